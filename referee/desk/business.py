@@ -1,0 +1,208 @@
+"""Table business: what the host and the seats may do with a match apart from playing it, decided by the desk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from referee.desk.matches import (
+    OVER,
+    Chair,
+    Ended,
+    Match,
+    MatchOpened,
+    ProxySet,
+    SeatLeft,
+    SeatTaken,
+    SettingsChanged,
+    Started,
+)
+from referee.kernel import codec
+from referee.kernel.codec import named
+from referee.kernel.facts import Event, Move
+from referee.kernel.play import settle
+from referee.kernel.rulings import Refused
+
+
+@named("table.open")
+@dataclass(frozen=True)
+class Open(Move):
+    """Open a table. `chairs` has one entry per seat; defaults are filled in by the game."""
+
+    game: str
+    variant: str
+    settings: dict[str, Any]
+    chance: dict[str, str]
+    chairs: tuple[Chair, ...]
+    visibility: str = "private"
+    spectator_delay: int = 0
+
+
+@named("table.change")
+@dataclass(frozen=True)
+class Change(Move):
+    """Change the settings, the devices, the seats or the visibility before the start; None leaves a part as it is."""
+
+    settings: dict[str, Any] | None = None
+    chance: dict[str, str] | None = None
+    chairs: tuple[Chair, ...] | None = None
+    visibility: str | None = None
+
+
+@named("table.take_seat")
+@dataclass(frozen=True)
+class TakeSeat(Move):
+    """Sit down on a free seat."""
+
+    seat: int
+
+
+@named("table.leave_seat")
+@dataclass(frozen=True)
+class LeaveSeat(Move):
+    """Stand up, or be asked to by the host."""
+
+    seat: int
+
+
+@named("table.set_proxy")
+@dataclass(frozen=True)
+class SetProxy(Move):
+    """Say who else may move for a seat: nobody, host, or a seat's number."""
+
+    seat: int
+    by: str
+
+
+@named("table.start")
+@dataclass(frozen=True)
+class Start(Move):
+    """Begin to play."""
+
+
+@named("table.end")
+@dataclass(frozen=True)
+class End(Move):
+    """End the match by the word of the table: agreed, abandoned, or withdrawn before the start."""
+
+    reason: str
+    placement: tuple[tuple[int, ...], ...] = field(default=())
+
+
+def opening(match: str, commitment: str, ask: Open, rules: Any) -> tuple[Event, ...]:
+    """The facts of opening a table, settings filled in by `rules` (a Game). Raises Malformed."""
+    from referee.kernel.box import Setup
+
+    setup = rules.set_up(Setup(ask.variant, len(ask.chairs), ask.settings, ask.chance))
+    opened = MatchOpened(
+        match,
+        ask.game,
+        ask.variant,
+        rules.edition,
+        rules.ruleset,
+        setup.settings,
+        setup.chance,
+        ask.visibility,
+        ask.spectator_delay,
+        commitment,
+        ask.chairs,
+    )
+    return (opened,)
+
+
+def decided(match: Match, ask: Move) -> tuple[Event, ...]:
+    """The facts that follow from table business. Raises Refused with TABLE-* clauses, or Malformed."""
+    return DECIDES[type(ask)](match, ask)
+
+
+def _lobby(match: Match) -> None:
+    if match.status != "lobby":
+        raise Refused("already_started", "TABLE-LOBBY-1")
+
+
+def _seat(match: Match, seat: int) -> Chair:
+    if not 0 <= seat < len(match.chairs):
+        raise Refused("no_such_seat", "TABLE-SEAT-1", seat=seat)
+    return match.chairs[seat]
+
+
+def _change(match: Match, ask: Change) -> tuple[Event, ...]:
+    from referee.kernel.box import Setup
+
+    _lobby(match)
+    chairs = match.chairs if ask.chairs is None else ask.chairs
+    if ask.chairs is not None and any(chair.taken for chair in match.chairs):
+        kept = tuple(
+            Chair(new.kind, new.level, old.taken and new.kind == old.kind, old.proxy)
+            for new, old in zip(ask.chairs, match.chairs, strict=False)
+        )
+        chairs = (*kept, *ask.chairs[len(kept) :])
+        if any(chair.taken for chair in match.chairs[len(chairs) :]):
+            raise Refused("seat_taken", "TABLE-SEAT-1", seat=len(chairs))
+    settings = match.settings if ask.settings is None else {**match.settings, **ask.settings}
+    chance = match.chance if ask.chance is None else {**match.chance, **ask.chance}
+    setup = match.rules.set_up(Setup(match.variant, len(chairs), settings, chance))
+    return (SettingsChanged(setup.settings, setup.chance, ask.visibility or match.visibility, chairs),)
+
+
+def _take(match: Match, ask: TakeSeat) -> tuple[Event, ...]:
+    chair = _seat(match, ask.seat)
+    if match.status in OVER:
+        raise Refused("match_over", "TABLE-END-1")
+    if chair.kind != "human":
+        raise Refused("seat_not_for_people", "TABLE-SEAT-1", seat=ask.seat)
+    if chair.taken:
+        raise Refused("seat_taken", "TABLE-SEAT-1", seat=ask.seat)
+    return (SeatTaken(ask.seat),)
+
+
+def _leave(match: Match, ask: LeaveSeat) -> tuple[Event, ...]:
+    if not _seat(match, ask.seat).taken:
+        raise Refused("seat_empty", "TABLE-SEAT-2", seat=ask.seat)
+    return (SeatLeft(ask.seat),)
+
+
+def _proxy(match: Match, ask: SetProxy) -> tuple[Event, ...]:
+    _seat(match, ask.seat)
+    if ask.by not in ("nobody", "host"):
+        other = int(ask.by) if ask.by.isdecimal() else -1
+        _seat(match, other)
+        if other == ask.seat:
+            raise Refused("own_proxy", "TABLE-PROXY-1", seat=ask.seat)
+    return (ProxySet(ask.seat, ask.by),)
+
+
+def _start(match: Match, ask: Start) -> tuple[Event, ...]:
+    _lobby(match)
+    free = [seat for seat, chair in enumerate(match.chairs) if chair.kind == "human" and not chair.taken]
+    if free:
+        raise Refused("seats_open", "TABLE-START-1", seats=free)
+    rules = match.rules
+    opened = rules.open(match.setup)
+    return (Started(match.game, codec.encode(opened)), *settle(opened))
+
+
+def _end(match: Match, ask: End) -> tuple[Event, ...]:
+    if match.status in OVER:
+        raise Refused("match_over", "TABLE-END-1")
+    if ask.reason == "withdrawn":
+        _lobby(match)
+    elif match.status == "lobby":
+        raise Refused("not_running", "TABLE-END-1")
+    named_seats = [seat for place in ask.placement for seat in place]
+    if named_seats and sorted(named_seats) != list(range(len(match.chairs))):
+        raise Refused("placement_incomplete", "TABLE-END-1")
+    winners = ask.placement[0] if ask.placement and ask.reason == "agreed" else ()
+    status = {"agreed": "finished", "abandoned": "abandoned", "withdrawn": "withdrawn"}[ask.reason]
+    return (Ended(status, f"end_{ask.reason}", winners, ask.placement, ("TABLE-END-1",)),)
+
+
+DECIDES: dict[type[Move], Callable[[Match, Any], tuple[Event, ...]]] = {
+    Change: _change,
+    TakeSeat: _take,
+    LeaveSeat: _leave,
+    SetProxy: _proxy,
+    Start: _start,
+    End: _end,
+}

@@ -1,0 +1,383 @@
+"""The desk: load, decide, append. Everything that is written goes through here, by players and by workers alike."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from threading import Lock
+from typing import Protocol
+
+from referee.desk import business
+from referee.desk.entries import Logged, Salt, asked_anew, course, folded, pack, rewinds, thinking, unpack
+from referee.desk.matches import OVER, Ended, Match, happened
+from referee.games import games
+from referee.kernel.agenda import Cleared
+from referee.kernel.chance import Below
+from referee.kernel.codec import canonical, encode
+from referee.kernel.facts import Event, Move
+from referee.kernel.play import awaited, drawn, granting, nearest, play
+from referee.kernel.rulings import Refused, Ruling
+from referee.kernel.seats import BYSTANDER, CHANCE, CLOCK, Seat
+from referee.kernel.windows import TimedOut
+from referee.store.base import Answer, Commit, Head, MatchLog, Reading, partition_of
+from referee.store.ledger import extended, leaf_hash, root_of
+
+TRIES = 4  # a first decision and three more (architecture: thrice at most)
+CACHED = 512  # folded matches kept per process
+
+
+class UnknownMatch(LookupError):
+    """There is no such match."""
+
+
+class UnknownVersion(LookupError):
+    """The log of the match has no such version."""
+
+
+class KeyReused(Exception):
+    """The idempotency key stands for another request."""
+
+
+class Away(Exception):
+    """The match cannot be written now; `why` is frozen, archived, fork or too_big."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+class Behind(Exception):
+    """The log has moved on. `strict`: the caller named the version it insists on; else the rules of crossing failed."""
+
+    def __init__(self, seen: int, current: int, strict: bool) -> None:
+        super().__init__(f"saw {seen}, is {current}")
+        self.seen, self.current, self.strict = seen, current, strict
+
+
+class IllegalMove(Exception):
+    """The rules refuse the move: the ruling, and the nearest moves that would be legal now, from the seat's view."""
+
+    def __init__(self, ruling: Ruling, ways: tuple[Move, ...], version: int, match: Match) -> None:
+        super().__init__(ruling.reason)
+        self.ruling, self.ways, self.version, self.match = ruling, ways, version, match
+
+
+class Draws(Protocol):
+    """The server's chance: committed to when a match opens, disclosed at its end."""
+
+    def commitment(self, match: str) -> str: ...
+    def source(self, match: str, version: int, purpose: str) -> Below: ...
+    def salt(self, match: str, version: int, who: str) -> bytes: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A match at one version, with the head of its log as it was read."""
+
+    match: Match
+    version: int
+    head: Head
+    reading: Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What became of a write: its entry, the version after what followed by itself, who is awaited, the receipt."""
+
+    entry: int
+    version: int
+    match: Match
+    receipt: str
+    replayed: bool
+
+
+class Desk:
+    """Takes moves and table business, answers with receipts.
+
+    `sign(match, size, root)` gives a receipt; `wake(partition)` tells the workers; `identify(key)` makes the id of a new
+    match from the key of the opening request, so that a repeated opening finds its match.
+    """
+
+    def __init__(
+        self,
+        log: MatchLog,
+        draws: Draws,
+        sign: Callable[[str, int, bytes], str],
+        wake: Callable[[int], None],
+        identify: Callable[[str], str],
+    ) -> None:
+        self.log, self.draws, self.sign, self.wake, self.identify = log, draws, sign, wake, identify
+        self._salt: Salt = draws.salt
+        self._cache: OrderedDict[str, tuple[int, bytes, Match]] = OrderedDict()
+        self._lock = Lock()
+
+    # -- reading ---------------------------------------------------------------------------------------------------
+
+    def load(self, match: str, key: str = "", grant: str = "") -> Loaded:
+        """The match as it stands; deadlines that have passed are played first. Raises UnknownMatch."""
+        while True:
+            loaded = self._read(match, key, grant)
+            due = loaded.reading.due
+            if due is None or due.at_ms > loaded.reading.now_ms or loaded.match.state is None:
+                return loaded
+            if CLOCK not in awaited(loaded.match.state):
+                return loaded
+            self._move(match, CLOCK, TimedOut(), f"clock:{loaded.head.asked}", "clock", None, None, loaded)
+
+    def _read(self, match: str, key: str = "", grant: str = "") -> Loaded:
+        with self._lock:
+            kept = self._cache.get(match)
+        reading = self.log.read(match, after=kept[0] if kept else 0, key=key, grant=grant)
+        head = reading.head
+        if head is None:
+            raise UnknownMatch(match)
+        if kept is None:
+            kept = (0, b"", Match())
+        version, root, state = kept
+        fresh = [unpack(entry) for entry in reading.entries]
+        lost = head.version < version or (head.version == version and head.root != root)
+        if version and (lost or rewinds(fresh)):
+            fresh, state = self._all(match, head.version), Match()
+        elif rewinds(fresh):
+            fresh = course(fresh)
+        state = folded(state, fresh)
+        with self._lock:
+            self._cache[match] = (head.version, head.root, state)
+            self._cache.move_to_end(match)
+            while len(self._cache) > CACHED:
+                self._cache.popitem(last=False)
+        return Loaded(state, head.version, head, reading)
+
+    def _all(self, match: str, upto: int) -> list[Logged]:
+        return course(self.entries(match, 0, upto))
+
+    def entries(self, match: str, after: int = 0, upto: int | None = None, limit: int | None = None) -> list[Logged]:
+        """The entries with versions in (after, upto], at most `limit`, whether or not they still count."""
+        found: list[Logged] = []
+        while upto is None or after < upto:
+            batch = self.log.entries(match, after, 200 if limit is None else min(200, limit - len(found)))
+            found += [unpack(entry) for entry in batch if upto is None or entry.version <= upto]
+            if not batch or (limit is not None and len(found) >= limit):
+                break
+            after = batch[-1].version
+        return found
+
+    def at(self, match: str, version: int | None) -> Loaded:
+        """The match as it stood at a version (None: now). Raises UnknownMatch, UnknownVersion."""
+        loaded = self.load(match)
+        if version is None or version == loaded.version:
+            return loaded
+        if not 1 <= version < loaded.version:
+            raise UnknownVersion(version)
+        return Loaded(folded(Match(), self._all(match, version)), version, loaded.head, loaded.reading)
+
+    # -- writing ---------------------------------------------------------------------------------------------------
+
+    def open(self, ask: business.Open, key: str) -> Done:
+        """Opens a table. Raises Malformed where the game does not allow it, KeyReused, Away."""
+        match, hashed = self.identify(key), _hash(ask)
+        facts = business.opening(match, self.draws.commitment(match), ask, games()[ask.game])
+        loaded = Loaded(Match(), 0, Head(0, b"", (), "open", 0, "", ""), self.log.read(match, limit=0))
+        known = self.log.read(match, limit=0, key=f"open:{key}").known
+        if known is None:
+            answer = self._append(loaded, BYSTANDER, "table", ask, facts, f"open:{key}", hashed)
+            if answer is Answer.REUSED:
+                raise KeyReused(key)
+        elif known.ask != hashed:
+            raise KeyReused(key)
+        return self._done(match, 1, known is not None)
+
+    def business(
+        self, match: str, ask: Move, *, key: str, scope: str, actor: str = "table", strict: int | None = None
+    ) -> Done:
+        """Table business. Raises Refused (TABLE-*), Malformed, KeyReused, Behind, UnknownMatch, Away."""
+        hashed, named = _hash(ask), f"{scope}:{key}"
+        for _ in range(TRIES):
+            loaded = self.load(match, named)
+            if (replay := self._replayed(loaded, hashed)) is not None:
+                return replay
+            if strict is not None and strict != loaded.version:
+                raise Behind(strict, loaded.version, True)
+            facts = business.decided(loaded.match, ask)
+            answer = self._append(loaded, BYSTANDER, actor, ask, facts, named, hashed)
+            if answer in (Answer.OK, Answer.DUP):
+                self._draw(match)
+                return self._done(match, loaded.version + 1, answer is Answer.DUP)
+            if answer is Answer.REUSED:
+                raise KeyReused(key)
+        raise Behind(loaded.version, self.load(match).version, False)
+
+    def move(
+        self,
+        match: str,
+        seat: Seat,
+        move: Move,
+        *,
+        key: str,
+        scope: str = "",
+        actor: str = "player",
+        seen: int | None = None,
+        strict: int | None = None,
+    ) -> Done:
+        """A move of a seat, and whatever chance adds to it.
+
+        `seen` is the version the seat looked at: if the log has moved on, the move stands only where nothing since asked
+        anew and none of it was this seat's. `strict` insists on a version. Raises IllegalMove, Refused (TABLE-*: match
+        not running), Behind, KeyReused, UnknownMatch, Away.
+        """
+        loaded = self.load(match, f"{scope or f'seat{seat}'}:{key}")
+        return self._move(match, seat, move, f"{scope or f'seat{seat}'}:{key}", actor, seen, strict, loaded)
+
+    def _move(
+        self,
+        match: str,
+        seat: Seat,
+        move: Move,
+        named: str,
+        actor: str,
+        seen: int | None,
+        strict: int | None,
+        loaded: Loaded,
+    ) -> Done:
+        hashed = _hash(move, seat, seen)
+        for attempt in range(TRIES):
+            if attempt:
+                loaded = self.load(match, named) if seat != CLOCK else self._read(match, named)
+            if (replay := self._replayed(loaded, hashed)) is not None:
+                return replay
+            if strict is not None and strict != loaded.version:
+                raise Behind(strict, loaded.version, True)
+            self._crossing(loaded, seat, seen)
+            facts = self._decided(loaded, seat, move)
+            answer = self._append(loaded, seat, actor, move, facts, named, hashed)
+            if answer in (Answer.OK, Answer.DUP):
+                self._draw(match)
+                return self._done(match, loaded.version + 1, False)
+            if answer is Answer.REUSED:
+                raise KeyReused(named)
+            seen = loaded.version if seen is None else seen
+        raise Behind(seen or 0, self.load(match).version, False)
+
+    def _crossing(self, loaded: Loaded, seat: Seat, seen: int | None) -> None:
+        if seen is None or seen == loaded.version:
+            return
+        if seen > loaded.version or loaded.head.asked > seen:
+            raise Behind(seen, loaded.version, False)
+        if any(entry.seat == seat for entry in self.entries(loaded.match.id, seen, loaded.version)):
+            raise Behind(seen, loaded.version, False)
+
+    def _decided(self, loaded: Loaded, seat: Seat, move: Move) -> tuple[Event, ...]:
+        match = loaded.match
+        self.running(match)
+        assert match.state is not None
+        try:
+            facts = play(match.state, seat, move)
+        except Refused as refused:
+            ways = nearest(match.state, seat, move)
+            raise IllegalMove(refused.ruling, ways, loaded.version, match) from refused
+        return (*facts, *_ended(match, facts))
+
+    def running(self, match: Match) -> None:
+        """Raises Refused unless the match is being played."""
+        if match.status in OVER:
+            raise Refused("match_over", "TABLE-END-1")
+        if match.state is None:
+            raise Refused("not_running", "TABLE-START-1")
+
+    def _replayed(self, loaded: Loaded, hashed: bytes) -> Done | None:
+        known = loaded.reading.known
+        if known is None:
+            return None
+        if known.ask != hashed:
+            raise KeyReused
+        return self._done(loaded.match.id, known.version, True)
+
+    def _append(
+        self, loaded: Loaded, seat: int, actor: str, move: Move, facts: tuple[Event, ...], key: str, ask: bytes
+    ) -> Answer:
+        """Writes one entry. Raises Away where the log does not take any; else the answer OK, DUP, REUSED or CONFLICT."""
+        after = loaded.match
+        for fact in facts:
+            after = happened(after, fact)
+        before = loaded.match.state
+        cited = granting(before, move, facts) if before else tuple(dict.fromkeys(c for f in facts for c in f.rests_on()))
+        logged = Logged(
+            after.id, loaded.version + 1, loaded.reading.now_ms, seat, actor, move, facts, cited, b""
+        )
+        envelope, sealed = pack(after, logged, self._salt)
+        frontier = extended(loaded.head.frontier, loaded.version, leaf_hash(envelope))
+        state = after.state
+        commit = Commit(
+            match=after.id,
+            version=logged.version,
+            envelope=envelope,
+            sealed=sealed,
+            root=root_of(frontier, logged.version),
+            frontier=frontier,
+            was_root=loaded.head.root,
+            key=key,
+            ask=ask,
+            asked_anew=asked_anew(before, state, facts),
+            question=state.agenda[-1].question() if state and state.agenda else "",
+            edition=after.edition,
+            thinking_ms=thinking(state),
+        )
+        appended = self.log.append(commit)
+        if appended.answer is Answer.OK:
+            with self._lock:
+                self._cache[after.id] = (commit.version, commit.root, after)
+            if appended.wake:
+                self.wake(partition_of(after.id))
+        elif appended.answer not in (Answer.DUP, Answer.REUSED, Answer.CONFLICT):
+            raise Away(appended.answer.value.lower())
+        return appended.answer
+
+    def _draw(self, match: str) -> None:
+        """Lets chance move as long as it is awaited and the server holds what is drawn."""
+        while True:
+            loaded = self.load(match)
+            state = loaded.match.state
+            if loaded.match.status in OVER or state is None or CHANCE not in awaited(state):
+                return
+            top = state.agenda[-1]
+            if loaded.match.chance.get(getattr(top, "device", ""), "server") == "table":
+                return
+            version = loaded.version + 1
+            outcome = drawn(state, self.draws.source(match, version, top.question()))
+            facts = self._decided(loaded, CHANCE, outcome)
+            self._append(loaded, CHANCE, "chance", outcome, facts, f"chance:{version}", b"")
+
+    heal = _draw  # what a worker calls for a match whose desk died between a move and its draw
+
+    def _done(self, match: str, entry: int, replayed: bool) -> Done:
+        loaded = self.load(match)
+        version, root = entry, b""
+        for later in self.log.entries(match, entry - 1, 100):
+            if later.version == entry:
+                root = later.root
+            elif unpack(later).seat != CHANCE:
+                break
+            else:
+                version = later.version
+        then = loaded if version == loaded.version else self.at(match, version)
+        return Done(entry, version, then.match, self.sign(match, entry, root), replayed)
+
+
+def _ended(match: Match, facts: tuple[Event, ...]) -> tuple[Event, ...]:
+    """The table's own fact where the game's facts end the match, and nothing is pending any more."""
+    after = match
+    for fact in facts:
+        after = happened(after, fact)
+    outcome = match.rules.outcome(after.state)
+    if outcome is None:
+        return ()
+    assert after.state is not None
+    cleared: tuple[Event, ...] = (Cleared(),) if after.state.agenda else ()
+    ended = Ended("finished", outcome.reason, outcome.winners, outcome.placement, outcome.clauses)
+    return (*cleared, ended)
+
+
+def _hash(ask: Move, seat: int = BYSTANDER, seen: int | None = None) -> bytes:
+    return hashlib.sha256(canonical({"ask": encode(ask), "seat": seat, "seen": seen})).digest()

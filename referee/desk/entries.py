@@ -1,0 +1,130 @@
+"""Entries of the log: one move and all its facts, as bytes that are hashed and stored, and back.
+
+The envelope is public: who, when, under which rules, the facts as a bystander sees them, and a salted commitment to the
+full entry and to what every seat sees of it, even where that adds nothing, or its presence would tell.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from referee.desk.matches import Match, MatchOpened, Rewound, happened
+from referee.kernel.agenda import Cleared, Closed, Opened, State
+from referee.kernel.codec import canonical, decode_named, encode
+from referee.kernel.facts import Event, Move
+from referee.kernel.play import awaited
+from referee.kernel.seats import BYSTANDER, CLOCK, FULL
+from referee.store.base import Entry
+
+Salt = Callable[[str, int, str], bytes]  # match, version, whose
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """An entry read back: `seat` moved (BYSTANDER: the table), `actor` says how (player, proxy, bot, reporter, …)."""
+
+    match: str
+    version: int
+    at_ms: int
+    seat: int
+    actor: str
+    move: Move | None
+    facts: tuple[Event, ...]
+    clauses: tuple[str, ...]
+    root: bytes
+
+    def seen_by(self, eyes: int) -> tuple[Move | None, tuple[Event, ...]]:
+        """The move and the facts as these eyes may know them."""
+        if eyes == FULL:
+            return self.move, self.facts
+        move = self.move.seen_by(eyes, self.seat) if self.move is not None else None
+        return move, tuple(fact.seen_by(eyes) for fact in self.facts)
+
+
+def shown(move: Move | None, facts: Iterable[Event]) -> dict[str, Any]:
+    """Move and facts as JSON data."""
+    return {"move": None if move is None else encode(move), "events": [encode(fact) for fact in facts]}
+
+
+def pack(match: Match, logged: Logged, salt: Salt) -> tuple[bytes, bytes]:
+    """The envelope and the sealed part of an entry. `match` is the match after it (its seats are committed to)."""
+    full = canonical(shown(logged.move, logged.facts))
+    parts = {"full": full}
+    for seat in range(len(match.chairs)):
+        parts[str(seat)] = canonical(shown(*logged.seen_by(seat)))
+    envelope = {
+        "match": logged.match,
+        "version": logged.version,
+        "at": logged.at_ms,
+        "seat": logged.seat,
+        "actor": logged.actor,
+        "rules": f"{match.game}/{match.ruleset}",
+        "edition": match.edition,
+        "clauses": list(logged.clauses),
+        **shown(*logged.seen_by(BYSTANDER)),
+        "commitments": {
+            who: hashlib.sha256(salt(logged.match, logged.version, who) + part).hexdigest()
+            for who, part in parts.items()
+        },
+    }
+    return canonical(envelope), full
+
+
+def unpack(entry: Entry) -> Logged:
+    """The entry that these bytes tell. Raises ValueError if they are no entry."""
+    envelope, sealed = json.loads(entry.envelope), json.loads(entry.sealed)
+    return Logged(
+        envelope["match"],
+        envelope["version"],
+        envelope["at"],
+        envelope["seat"],
+        envelope["actor"],
+        None if sealed["move"] is None else decode_named(sealed["move"], Move),
+        tuple(decode_named(fact, Event) for fact in sealed["events"]),
+        tuple(envelope["clauses"]),
+        entry.root,
+    )
+
+
+def course(entries: Sequence[Logged]) -> list[Logged]:
+    """The entries that still stand: `Rewound(to)` strikes those after `to`, itself apart. Needs all from the first."""
+    standing: list[Logged] = []
+    for entry in entries:
+        for fact in entry.facts:
+            if isinstance(fact, Rewound):
+                standing = [kept for kept in standing if kept.version <= fact.to]
+        standing.append(entry)
+    return standing
+
+
+def folded(match: Match, entries: Iterable[Logged]) -> Match:
+    """The match after these entries of its course."""
+    for entry in entries:
+        for fact in entry.facts:
+            match = happened(match, fact)
+    return match
+
+
+def rewinds(entries: Iterable[Logged]) -> bool:
+    """Whether one of these entries goes back, so that the course has to be folded from its beginning."""
+    return any(isinstance(fact, Rewound) for entry in entries for fact in entry.facts)
+
+
+def asked_anew(before: State | None, after: State | None, facts: Iterable[Event]) -> bool:
+    """Whether an entry asked anew: opened or closed a step, made the top another kind, or awaits a new seat."""
+    if any(isinstance(fact, Opened | Closed | Cleared | Rewound | MatchOpened) for fact in facts):
+        return True
+    if before is None or after is None or not before.agenda or not after.agenda:
+        return (before is None) != (after is None)
+    return type(before.agenda[-1]) is not type(after.agenda[-1]) or bool(awaited(after) - awaited(before))
+
+
+def thinking(state: State | None) -> int | None:
+    """How long the awaited have, in ms, if the clock is awaited as well."""
+    if state is None or not state.agenda or CLOCK not in awaited(state):
+        return None
+    return state.agenda[-1].thinking

@@ -1,0 +1,230 @@
+"""A match as its log tells it: the table, who sits there, and the state of the game; and the facts of table business.
+
+Table business (a seat taken, the start, the end) is decided by the desk and not by the game; its facts lie in the same
+log, and its clauses are TABLE-*.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from referee.games import games
+from referee.kernel import codec
+from referee.kernel.agenda import State
+from referee.kernel.box import Game, Outcome, Setup
+from referee.kernel.codec import named
+from referee.kernel.facts import Event
+from referee.kernel.seats import FULL
+
+
+@dataclass(frozen=True)
+class Chair:
+    """One place at the table. `kind`: human, bot, or table (no phone: the host moves for it). `proxy`: nobody, host,
+    or the number of the seat that may also move for it."""
+
+    kind: str
+    level: int = 0
+    taken: bool = False
+    proxy: str = "nobody"
+
+
+@dataclass(frozen=True)
+class Match:
+    """One playing of a game, folded from its log. `state` is None until the start; `end` until the end."""
+
+    id: str = ""
+    game: str = ""
+    variant: str = ""
+    edition: str = ""
+    ruleset: str = ""
+    settings: dict[str, Any] = field(default_factory=dict)
+    chance: dict[str, str] = field(default_factory=dict)
+    visibility: str = "private"
+    spectator_delay: int = 0
+    commitment: str = ""
+    chairs: tuple[Chair, ...] = ()
+    status: str = "lobby"
+    state: State | None = None
+    end: Outcome | None = None
+
+    @property
+    def rules(self) -> Game:
+        """The box of the game that is played. Raises KeyError if this server has it not."""
+        return games()[self.game]
+
+    @property
+    def setup(self) -> Setup:
+        """How the game is set up; at a table the cards of bots are named to the referee."""
+        bots = tuple(seat for seat, chair in enumerate(self.chairs) if chair.kind == "bot")
+        return Setup(self.variant, len(self.chairs), self.settings, self.chance, bots)
+
+    def seen_by(self, seat: int) -> Match:
+        """The match as a seat (or BYSTANDER, or FULL) may see it."""
+        if self.state is None or seat == FULL:
+            return self
+        return replace(self, state=self.state.seen_by(seat))
+
+
+class TableFact(Event):
+    """A fact of table business; `apply` takes and gives a Match."""
+
+    __slots__ = ()
+
+
+@named("table.MatchOpened")
+@dataclass(frozen=True)
+class MatchOpened(TableFact):
+    """A table was opened; `commitment` binds the server to the secret behind its draws."""
+
+    match: str
+    game: str
+    variant: str
+    edition: str
+    ruleset: str
+    settings: dict[str, Any]
+    chance: dict[str, str]
+    visibility: str
+    spectator_delay: int
+    commitment: str
+    chairs: tuple[Chair, ...]
+    clauses = ("TABLE-OPEN-1",)
+
+    def apply(self, state: Match) -> Match:
+        return Match(
+            self.match,
+            self.game,
+            self.variant,
+            self.edition,
+            self.ruleset,
+            self.settings,
+            self.chance,
+            self.visibility,
+            self.spectator_delay,
+            self.commitment,
+            self.chairs,
+        )
+
+
+@named("table.SettingsChanged")
+@dataclass(frozen=True)
+class SettingsChanged(TableFact):
+    """The host changed how the match will be played, before its start."""
+
+    settings: dict[str, Any]
+    chance: dict[str, str]
+    visibility: str
+    chairs: tuple[Chair, ...]
+    clauses = ("TABLE-LOBBY-1",)
+
+    def apply(self, state: Match) -> Match:
+        return replace(
+            state, settings=self.settings, chance=self.chance, visibility=self.visibility, chairs=self.chairs
+        )
+
+
+@dataclass(frozen=True)
+class OfChair(TableFact):
+    """A fact about one chair."""
+
+    seat: int
+
+    def change(self, chair: Chair) -> Chair:
+        """The chair after this fact."""
+        return chair
+
+    def apply(self, state: Match) -> Match:
+        chairs = tuple(self.change(chair) if at == self.seat else chair for at, chair in enumerate(state.chairs))
+        return replace(state, chairs=chairs)
+
+
+@named("table.SeatTaken")
+@dataclass(frozen=True)
+class SeatTaken(OfChair):
+    """Somebody sat down. The log does not say who: accounts and names are kept apart."""
+
+    clauses = ("TABLE-SEAT-1",)
+
+    def change(self, chair: Chair) -> Chair:
+        return replace(chair, taken=True)
+
+
+@named("table.SeatLeft")
+@dataclass(frozen=True)
+class SeatLeft(OfChair):
+    """A player stood up, or the seat is handed over; a new invitation fills it."""
+
+    clauses = ("TABLE-SEAT-2",)
+
+    def change(self, chair: Chair) -> Chair:
+        return replace(chair, taken=False, proxy="nobody")
+
+
+@named("table.ProxySet")
+@dataclass(frozen=True)
+class ProxySet(OfChair):
+    """A seat said who else may move for it."""
+
+    by: str
+    clauses = ("TABLE-PROXY-1",)
+
+    def change(self, chair: Chair) -> Chair:
+        return replace(chair, proxy=self.by)
+
+
+@named("table.Started")
+@dataclass(frozen=True)
+class Started(TableFact):
+    """Play began with this table: the state before anything happened, as data."""
+
+    game: str
+    table: dict[str, Any]
+    clauses = ("TABLE-START-1",)
+
+    def apply(self, state: Match) -> Match:
+        return replace(state, status="running", state=self._opened())
+
+    def _opened(self) -> State:
+        opened: State = codec.decode(games()[self.game].state, self.table)
+        return opened
+
+    def seen_by(self, seat: int) -> Event:
+        return replace(self, table=codec.encode(self._opened().seen_by(seat)))
+
+
+@named("table.Ended")
+@dataclass(frozen=True)
+class Ended(TableFact):
+    """The match is over: by the rules (`finished`), or because the table says so (`agreed`, `abandoned`, `withdrawn`)."""
+
+    status: str
+    reason: str
+    winners: tuple[int, ...]
+    placement: tuple[tuple[int, ...], ...]
+    rests: tuple[str, ...]
+
+    def apply(self, state: Match) -> Match:
+        return replace(state, status=self.status, end=Outcome(self.winners, self.reason, self.rests, self.placement))
+
+    def rests_on(self) -> tuple[str, ...]:
+        return self.rests
+
+
+@named("table.Rewound")
+@dataclass(frozen=True)
+class Rewound(TableFact):
+    """The course goes back to just after entry `to`; the entries between stay readable and count no more."""
+
+    to: int
+    clauses = ("TABLE-COURSE-1",)
+
+
+OVER = frozenset({"finished", "void", "abandoned", "withdrawn", "archived"})
+
+
+def happened(match: Match, fact: Event) -> Match:
+    """The match after one fact, of the table or of the game."""
+    if isinstance(fact, TableFact):
+        changed: Match = fact.apply(match)
+        return changed
+    return replace(match, state=fact.apply(match.state))

@@ -1,0 +1,200 @@
+"""What a pair of eyes sees of a match: the view, the legal moves and the near misses, a move tried out, the log."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any
+
+from referee.desk import speech
+from referee.desk.desk import Desk, Loaded, UnknownVersion
+from referee.desk.matches import OVER, Match
+from referee.kernel.codec import canonical, encode
+from referee.kernel.facts import Event, Move, fold
+from referee.kernel.play import LISTED, awaited, considered, granting, heard, judge, nearest, play
+from referee.kernel.rulings import Refused, Ruling, Unknown
+from referee.kernel.seats import BYSTANDER, FULL, Seat, spoken
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The legal moves of a seat at a version; `cut` if there are more than are listed (then `patterns` tell)."""
+
+    version: int
+    awaited: bool
+    question: dict[str, Any] | None
+    legal: tuple[Move, ...]
+    cut: bool
+    patterns: tuple[dict[str, Any], ...]
+    near: tuple[tuple[Move, Ruling], ...]
+    match: Match
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A move judged without being made: the ruling, the facts as far as the seat can foresee them, the ways out."""
+
+    ruling: Ruling
+    facts: tuple[Event, ...]
+    ways: tuple[Move, ...]
+    match: Match
+    version: int
+
+
+def awaits(match: Match) -> list[int | str]:
+    """Who is awaited: seat numbers, `chance`, `clock`; nobody before the start and after the end."""
+    if match.state is None or match.status in OVER:
+        return []
+    return [int(seat) if seat >= 0 else spoken(seat) for seat in sorted(awaited(match.state), reverse=True)]
+
+
+def latest(desk: Desk, match: str, eyes: int, version: int | None) -> Loaded:
+    """The match at a version as far as these eyes may look: onlookers come late if the match says so.
+
+    Raises UnknownMatch, UnknownVersion, and Refused for the eyes that see all while the match runs.
+    """
+    now = desk.load(match)
+    upto = now.version
+    over = now.match.status in OVER
+    if eyes == FULL and not over:
+        raise Refused("still_running", "TABLE-END-1")
+    if eyes == BYSTANDER and not over and now.match.state is not None:
+        upto = max(1, upto - now.match.spectator_delay)
+    if version is None:
+        version = upto
+    if version > upto:
+        raise UnknownVersion(version)
+    return now if version == now.version else desk.at(match, version)
+
+
+def view(desk: Desk, match: str, eyes: int, version: int | None = None) -> dict[str, Any]:
+    """The table as these eyes saw it at a version: plain data, with its hash. Raises as `latest`."""
+    loaded = latest(desk, match, eyes, version)
+    seen = loaded.match.seen_by(eyes)
+    table = None if seen.state is None else encode(seen.state)
+    top = seen.state.agenda[-1] if seen.state is not None and seen.state.agenda else None
+    body = {
+        "match": match,
+        "version": loaded.version,
+        "status": seen.status,
+        "eyes": {BYSTANDER: "public", FULL: "full"}.get(Seat(eyes), int(eyes)),
+        "table": table,
+        "question": None if top is None or seen.status in OVER else speech.question(seen.rules, top),
+        "awaits": awaits(seen),
+        "outcome": outcome(seen),
+    }
+    return {**body, "view_hash": hashlib.sha256(canonical(body)).hexdigest()}
+
+
+def outcome(match: Match) -> dict[str, Any] | None:
+    """How a match ended; None while it goes on."""
+    if match.end is None:
+        return None
+    return {
+        "winners": list(match.end.winners),
+        "placement": [list(place) for place in match.end.placement],
+        "reason": speech.texts(match.rules, match.end.reason),
+        "clauses": list(match.end.clauses),
+    }
+
+
+def listing(desk: Desk, match: str, seat: Seat, near: int = 5, version: int | None = None, kind: str = "") -> Listing:
+    """What a seat may do, from its view alone; `near` near misses with the rulings against them. Raises as `latest`."""
+    loaded = latest(desk, match, seat, version)
+    now = loaded.match
+    if now.state is None or now.status in OVER or not now.state.agenda:
+        return Listing(loaded.version, False, None, (), False, (), (), now)
+    allowed: list[Move] = []
+    misses: list[tuple[Move, Ruling]] = []
+    for move, against in islice(considered(now.state, seat), 20 * LISTED):
+        if kind and move.TAG != kind:
+            continue
+        if against is None:
+            allowed.append(move)
+        elif len(misses) < near:
+            misses.append((move, against))
+        if len(allowed) > LISTED:
+            break
+    seen = now.state.seen_by(seat)
+    top = seen.agenda[-1]
+    cut = len(allowed) > LISTED
+    patterns = tuple(top.patterns(seen, seat)) if cut else ()
+    asked = seat in awaited(now.state)
+    words = speech.question(now.rules, top)
+    return Listing(loaded.version, asked, words, tuple(allowed[:LISTED]), cut, patterns, tuple(misses), now)
+
+
+def tried(desk: Desk, match: str, seat: Seat, move: Move) -> Tried:
+    """A dry run: the ruling and the facts as far as this seat can foresee them. Nothing is kept, nothing is drawn."""
+    loaded = desk.load(match)
+    desk.running(loaded.match)
+    assert loaded.match.state is not None
+    seen = loaded.match.state.seen_by(seat)
+    given, facts = ruled(seen, seat, move)
+    ways = () if given.granted else nearest(seen, seat, move)
+    return Tried(given, facts, ways, loaded.match, loaded.version)
+
+
+def ruled(state: Any, seat: Seat, move: Move) -> tuple[Ruling, tuple[Event, ...]]:
+    """The ruling on a move in any state, and the facts that would follow as far as the state fixes them."""
+    given = judge(state, seat, move)
+    if not given.granted:
+        return given, ()
+    try:
+        facts = play(state, seat, move)
+    except Unknown as unknown:
+        return Ruling(False, "position_says_too_little", ("KERNEL-POSITION-1",), needs=(unknown.need,)), ()
+    facts = tuple(fact.seen_by(seat) for fact in facts)
+    return replace(given, clauses=granting(state, move, facts)), facts
+
+
+def position_ruled(game: Any, data: dict[str, Any], seat: Seat, move: Move) -> dict[str, Any]:
+    """A stateless ruling on a written position: ruling, events, the position after, ways out.
+
+    Raises Malformed and Impossible as `Game.position`.
+    """
+    state = game.position(data)
+    given = judge(state, seat, move)
+    facts: tuple[Event, ...] = ()
+    after = None
+    if given.granted:
+        try:
+            facts = play(state, seat, move)
+            given = replace(given, clauses=granting(state, move, facts))
+            after = game.written(fold(state, facts))
+        except Unknown as unknown:
+            given = Ruling(False, "position_says_too_little", ("KERNEL-POSITION-1",), needs=(unknown.need,))
+            facts = ()
+    ways: tuple[Move, ...] = ()
+    if given.verdict == "refused" and seat in heard(state):
+        try:
+            ways = nearest(state, seat, move)
+        except Unknown:
+            ways = ()  # the position is too thin to list what is legal; the refusal stands all the same
+    return {
+        **speech.ruling(game, given, ways),
+        "events": [{**encode(fact), "told": speech.told(game, fact)} for fact in facts],
+        "after": after,
+    }
+
+
+def log(
+    desk: Desk, match: str, eyes: int, after: int = 0, upto: int | None = None, limit: int = 50, kinds: Iterable[str] = ()
+) -> tuple[list[dict[str, Any]], int | None]:
+    """Entries after a version as these eyes saw them, and the cursor of the next page (None: no more now).
+
+    `kinds` keeps only events of these types; entries stay, emptied, so that versions have no gap. Raises as `latest`.
+    """
+    last = latest(desk, match, eyes, None)
+    end = last.version if upto is None else min(upto, last.version)
+    found = desk.entries(match, after, end, limit) if after < end else []
+    rules = last.match.rules
+    items = [speech.entry(rules, entry, eyes) for entry in found]
+    wanted = set(kinds)
+    if wanted:
+        for item in items:
+            item["events"] = [event for event in item["events"] if event["type"] in wanted]
+    cursor = found[-1].version if found and found[-1].version < end else None
+    return items, cursor

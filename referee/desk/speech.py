@@ -1,0 +1,94 @@
+"""What the referee says, as data that people can read: rulings, clauses, questions and entries in English and German."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from referee.desk.entries import Logged
+from referee.desk.matches import MatchOpened, Started, TableFact
+from referee.kernel.agenda import Step
+from referee.kernel.box import Game
+from referee.kernel.clauses import KERNEL, Book, Clause, Text
+from referee.kernel.codec import encode
+from referee.kernel.facts import Event, Move
+from referee.kernel.rulings import Ruling
+from referee.kernel.seats import BYSTANDER, spoken
+
+TABLE = Book.load(Path(__file__).parent, base=KERNEL)
+
+
+def texts(game: Game, key: str, **params: Any) -> Text:
+    """A text in every language: the game's, the table's or the kernel's. Raises KeyError."""
+    return (game.book if game.book.has(key) else TABLE).texts(key, **params)
+
+
+def clause(game: Game | None, name: str) -> Clause:
+    """The clause of this id: the game's, the table's or the kernel's. Raises KeyError."""
+    if game is not None and name in game.book.clauses:
+        return game.book.clauses[name]
+    return TABLE.clause(name)
+
+
+def cited(game: Game, names: Iterable[str]) -> list[dict[str, Any]]:
+    """The clauses as a ruling shows them: id, place in the rulebook, text."""
+    found = (clause(game, name) for name in names)
+    return [{"id": each.id, "found": each.found, "says": each.says} for each in found]
+
+
+def told(game: Game, thing: Event | Move) -> Text | None:
+    """One line about a fact or a move; None for bookkeeping."""
+    if isinstance(thing, MatchOpened):
+        variant = thing.variant if thing.variant != "standard" else "–"
+        return {lang: TABLE.text("fact.MatchOpened", lang, game=game.title[lang], variant=variant) for lang in ("en", "de")}
+    if isinstance(thing, Started):
+        return TABLE.texts("fact.Started")
+    if isinstance(thing, TableFact) or thing.TAG.startswith("table."):
+        kind = "fact" if isinstance(thing, Event) else "move"
+        params = {key: value for key, value in encode(thing).items() if key != "type"}
+        if "winners" in params and not params["winners"]:
+            params["winners"] = ["–"]
+        return TABLE.texts(f"{kind}.{thing.TAG.rpartition('.')[2] if kind == 'fact' else thing.TAG}", **params)
+    return game.told(thing)
+
+
+def ruling(game: Game, given: Ruling, ways: Iterable[Move] = ()) -> dict[str, Any]:
+    """A ruling as the API shows it: verdict, reason, what is missing, clauses, and the ways out."""
+    return {
+        "verdict": given.verdict,
+        "reason": texts(game, given.reason, **given.params),
+        "needs": [{"key": need.key, "asks": texts(game, need.key, **need.params)} for need in given.needs],
+        "clauses": cited(game, given.clauses),
+        "way_out": [{"move": encode(way), "because": because(game, way)} for way in ways],
+    }
+
+
+def because(game: Game, way: Move) -> Text:
+    """Why a way out is one, with the move in words."""
+    words = told(game, way) or {}
+    return {lang: TABLE.text("way_out", lang, move=words.get(lang, way.TAG)) for lang in ("en", "de")}
+
+
+def question(game: Game, step: Step) -> dict[str, Any]:
+    """The open question: its name and its text."""
+    name = step.question()
+    key = f"question.{name.rpartition('.')[2]}"
+    params = {part: value for part, value in encode(step).items() if part != "type"}
+    return {"name": name, "asks": texts(game, key, **params)}
+
+
+def entry(game: Game, logged: Logged, eyes: int) -> dict[str, Any]:
+    """An entry as these eyes see it: numbered events, each with its readable line."""
+    move, facts = logged.seen_by(eyes)
+    return {
+        "version": logged.version,
+        "at_ms": logged.at_ms,
+        "seat": "table" if logged.seat == BYSTANDER else logged.seat if logged.seat >= 0 else spoken(logged.seat),
+        "actor": {"kind": logged.actor},
+        "move": None if move is None else {**encode(move), "told": told(game, move)},
+        "events": [
+            {"n": f"{logged.version}.{at}", **encode(fact), "told": told(game, fact)} for at, fact in enumerate(facts)
+        ],
+        "clauses": list(logged.clauses),
+    }

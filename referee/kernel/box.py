@@ -1,0 +1,162 @@
+"""The box of a game: what the desk and the API need to know of it, and nothing of its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
+from typing import Any, ClassVar
+
+from referee.kernel.agenda import Became, Cleared, Closed, Frame, Noted, Opened, State
+from referee.kernel.clauses import Book, Text
+from referee.kernel.facts import Event, Move
+
+BOOKKEEPING = (Opened, Became, Closed, Cleared, Noted, Frame)
+
+
+@dataclass(frozen=True)
+class Setup:
+    """How one match is set up. `chance` maps each device of the game to `server` or `table`.
+
+    `named` are the seats whose cards are named to the referee although real cards are dealt (bots at a table).
+    """
+
+    variant: str
+    seats: int
+    settings: dict[str, Any] = field(default_factory=dict)
+    chance: dict[str, str] = field(default_factory=dict)
+    named: tuple[int, ...] = ()
+
+    def at_table(self, device: str) -> bool:
+        """Whether this device is real: players report what it shows."""
+        return self.chance.get(device, "server") == "table"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a match ended. `winners` may be several or none; `placement` lists seats best first, equals together."""
+
+    winners: tuple[int, ...]
+    reason: str
+    clauses: tuple[str, ...]
+    placement: tuple[tuple[int, ...], ...]
+
+
+class Malformed(Exception):
+    """A position or a setting has the wrong form: `errors` are `{pointer, detail}`."""
+
+    def __init__(self, errors: list[dict[str, str]]) -> None:
+        super().__init__("; ".join(f"{error['pointer']}: {error['detail']}" for error in errors))
+        self.errors = errors
+
+
+class Impossible(Malformed):
+    """A position has the right form and cannot be: `errors` are `{pointer, detail, clause}`."""
+
+
+class Game:
+    """One game, whole. A game's folder has one object, GAME, of a class derived from this one."""
+
+    name: ClassVar[str]
+    prefix: ClassVar[str]
+    title: ClassVar[Text]
+    variants: ClassVar[tuple[str, ...]] = ("standard",)
+    min_seats: ClassVar[int]
+    max_seats: ClassVar[int]
+    edition: ClassVar[str] = "printed"
+    ruleset: ClassVar[str] = "1"
+    devices: ClassVar[tuple[str, ...]] = ()
+    settings: ClassVar[dict[str, Any]] = {"type": "object", "additionalProperties": False, "properties": {}}
+    moves: ClassVar[tuple[type[Move], ...]] = ()
+    cards: ClassVar[tuple[dict[str, Any], ...]] = ()
+    book: ClassVar[Book]
+    state: ClassVar[type[State]]
+
+    def set_up(self, setup: Setup) -> Setup:
+        """The setup with every default filled in. Raises Malformed where a setting is unknown or out of range."""
+        errors = []
+        if setup.variant not in self.variants:
+            errors.append({"pointer": "/variant", "detail": f"one of {', '.join(self.variants)}"})
+        if not self.min_seats <= setup.seats <= self.max_seats:
+            errors.append({"pointer": "/seats", "detail": f"{self.min_seats} to {self.max_seats} seats"})
+        known = self.settings.get("properties", {})
+        for name in setup.settings.keys() - known.keys():
+            errors.append({"pointer": f"/settings/{name}", "detail": "no such setting"})
+        for device, source in setup.chance.items():
+            if device not in self.devices or source not in ("server", "table"):
+                errors.append({"pointer": f"/chance/{device}", "detail": "no such device, or not server or table"})
+        filled = {name: setup.settings.get(name, schema.get("default")) for name, schema in known.items()}
+        for name, value in filled.items():
+            if name in setup.settings and not fits(known[name], value):
+                errors.append({"pointer": f"/settings/{name}", "detail": f"does not fit {known[name]}"})
+        if errors:
+            raise Malformed(errors)
+        chance = {device: setup.chance.get(device, "server") for device in self.devices}
+        return Setup(setup.variant, setup.seats, filled, chance, setup.named)
+
+    def open(self, setup: Setup) -> State:
+        """The table before anything has happened; the first steps lie on its agenda."""
+        raise TypeError(f"{self.name} says not how it opens")
+
+    def outcome(self, state: Any) -> Outcome | None:
+        """How the match has ended; None while it goes on."""
+        raise TypeError(f"{self.name} says not how it ends")
+
+    def position_schema(self, variant: str) -> dict[str, Any]:
+        """The JSON Schema of a position as a person writes it."""
+        raise TypeError(f"{self.name} has no positions")
+
+    def position(self, data: dict[str, Any]) -> State:
+        """The state that a written position describes; what it leaves out is unknown. Raises Malformed, Impossible."""
+        raise TypeError(f"{self.name} has no positions")
+
+    def written(self, state: Any) -> dict[str, Any]:
+        """The position that describes a state; `position` reads it back to an equal one."""
+        raise TypeError(f"{self.name} has no positions")
+
+    def examples(self, variant: str) -> list[dict[str, Any]]:
+        """A position for every question that the game asks."""
+        raise TypeError(f"{self.name} has no positions")
+
+    def census(self, data: dict[str, Any]) -> dict[str, Any]:
+        """Whether the cards of a position can be: `{possible, contradictions, recounts}`. Raises Malformed."""
+        raise TypeError(f"{self.name} has no census")
+
+    def otherwise(self, state: Any, seat: int, shuffle: Callable[[list[Any]], list[Any]]) -> State:
+        """Another world that this seat cannot tell from this one: what is hidden from it, permuted back for back."""
+        raise TypeError(f"{self.name} hides nothing")
+
+    def told(self, thing: Event | Move) -> Text | None:
+        """A readable line about a fact or a move as its reader may see it; None for bookkeeping."""
+        if isinstance(thing, BOOKKEEPING):
+            return None
+        kind = "move" if isinstance(thing, Move) else "fact"
+        params = {part.name: getattr(thing, part.name) for part in fields(thing)}  # type: ignore[arg-type]
+        if "put" in params:
+            params["count"] = len(params["put"])
+        tag = thing.TAG if kind == "move" else thing.TAG.rpartition(".")[2]
+        return self.book.texts(f"{kind}.{tag}", **params)
+
+
+def fits(schema: dict[str, Any], value: Any) -> bool:
+    """Whether a setting fits its schema: the part of JSON Schema that settings use."""
+    if "oneOf" in schema or "anyOf" in schema:
+        return any(fits(option, value) for option in schema.get("oneOf", schema.get("anyOf", [])))
+    if "const" in schema:
+        return bool(type(value) is type(schema["const"]) and value == schema["const"])
+    if "enum" in schema:
+        return any(type(value) is type(option) and value == option for option in schema["enum"])
+    kinds = {"integer": int, "string": str, "boolean": bool, "object": dict, "array": list, "null": type(None)}
+    wanted = schema.get("type")
+    names = [wanted] if isinstance(wanted, str) else list(wanted or kinds)
+    if not any(type(value) is kinds[name] for name in names):
+        return False
+    if type(value) is int and not schema.get("minimum", value) <= value <= schema.get("maximum", value):
+        return False
+    if isinstance(value, dict):
+        inner = schema.get("properties", {})
+        if schema.get("additionalProperties") is False and value.keys() - inner.keys():
+            return False
+        if any(name not in value for name in schema.get("required", [])):
+            return False
+        return all(name not in inner or fits(inner[name], part) for name, part in value.items())
+    return True

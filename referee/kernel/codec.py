@@ -1,0 +1,211 @@
+"""Facts, moves, steps and states to JSON data and back, by registered name and version.
+
+Canonical bytes are sorted JSON without floats and with ASCII keys: for such data equal to RFC 8785.
+"""
+
+from __future__ import annotations
+
+import json
+import types
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, fields, is_dataclass
+from functools import cache
+from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+
+T = TypeVar("T")
+Upcast = Callable[[dict[str, Any]], dict[str, Any]]
+
+REGISTRY: dict[str, type] = {}
+VERSIONS: dict[str, tuple[int, Upcast | None]] = {}
+SAFE = 2**53  # whole numbers beyond this differ between JSON readers
+
+
+class Unreadable(ValueError):
+    """Data does not fit the type: `pointer` (RFC 6901) says where, the message says why."""
+
+    def __init__(self, pointer: str, detail: str) -> None:
+        super().__init__(f"{pointer or '/'}: {detail}")
+        self.pointer, self.detail = pointer, detail
+
+
+def named(tag: str, version: int = 1, upcast: Upcast | None = None) -> Callable[[type[T]], type[T]]:
+    """Registers a move, event or step under its name, outermost of its decorators.
+
+    A later version names the function that turns an older version's fields (`v` tells which) into its own.
+    Raises ValueError if another class has the name.
+    """
+
+    def register(cls: type[T]) -> type[T]:
+        other = REGISTRY.get(tag)
+        if other is not None and other.__qualname__ != cls.__qualname__:
+            raise ValueError(f"{tag} names {other.__qualname__} already")
+        cls.TAG = tag  # type: ignore[attr-defined]
+        REGISTRY[tag], VERSIONS[tag] = cls, (version, upcast)
+        return cls
+
+    return register
+
+
+def encode(value: Any) -> Any:
+    """Plain JSON data of a value. Raises TypeError on what JSON cannot carry (floats and sets among it)."""
+    kind: Any = type(value)
+    if kind is str or kind is int or kind is bool or value is None:
+        return value
+    if kind is tuple or kind is list:
+        return [encode(part) for part in value]
+    if kind is dict:
+        return {key: encode(part) for key, part in value.items()}
+    if is_dataclass(value):
+        names, head = _shape(kind)
+        return {**head, **{name: encode(getattr(value, name)) for name in names}}
+    raise TypeError(f"{value!r} is no plain value")
+
+
+@cache
+def _shape(kind: Any) -> tuple[tuple[str, ...], dict[str, Any]]:
+    tag = getattr(kind, "TAG", "")
+    head: dict[str, Any] = {"type": tag} if tag else {}
+    if tag and VERSIONS[tag][0] > 1:
+        head["v"] = VERSIONS[tag][0]
+    return tuple(field.name for field in fields(kind)), head
+
+
+def decode(hint: Any, data: Any, pointer: str = "") -> Any:
+    """The value of type `hint` that `data` describes. Raises Unreadable with the place and the reason."""
+    return _decoder(hint)(data, pointer)
+
+
+def decode_named(data: Any, base: type[T], pointer: str = "") -> T:
+    """The registered move, event or step that `data` names under `type`, of kind `base`. Raises Unreadable."""
+    if not isinstance(data, dict) or not isinstance(data.get("type"), str):
+        raise Unreadable(pointer, "an object with a 'type' is needed")
+    cls: Any = REGISTRY.get(data["type"])
+    if cls is None or not issubclass(cls, base):
+        raise Unreadable(f"{pointer}/type", f"unknown {base.__name__.lower()} {data['type']!r}")
+    version, upcast = VERSIONS[data["type"]]
+    if data.get("v", 1) < version and upcast is not None:
+        data = upcast(data)
+    value: T = _fields(cls)(data, pointer)
+    return value
+
+
+def canonical(data: Any) -> bytes:
+    """The canonical bytes of JSON data: what is hashed is what is stored."""
+    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
+
+
+Decoder = Callable[[Any, str], Any]
+
+
+@cache
+def _fields(cls: Any) -> Decoder:
+    hints = get_type_hints(cls)
+    parts = {field.name: _decoder(hints[field.name]) for field in fields(cls)}
+    needed = {f.name for f in fields(cls) if f.default is MISSING and f.default_factory is MISSING}
+
+    def read(data: Any, pointer: str) -> Any:
+        if not isinstance(data, dict):
+            raise Unreadable(pointer, "an object is needed")
+        given = {}
+        for key, value in data.items():
+            if key in parts:
+                given[key] = parts[key](value, f"{pointer}/{key}")
+            elif key not in ("type", "v"):
+                raise Unreadable(f"{pointer}/{key}", "no such field")
+        for name in needed - given.keys():
+            raise Unreadable(f"{pointer}/{name}", "is missing")
+        return cls(**given)
+
+    return read
+
+
+@cache
+def _decoder(hint: Any) -> Decoder:
+    origin, args = get_origin(hint), get_args(hint)
+    if hint is Any:
+        return lambda data, pointer: data
+    if hasattr(hint, "__supertype__"):
+        return _decoder(hint.__supertype__)
+    if hint in (int, str, bool, type(None)):
+        return _plain(hint)
+    if origin is Literal:
+        return _literal(args)
+    if origin in (Union, types.UnionType):
+        return _union(tuple(_decoder(arg) for arg in args))
+    if origin is tuple:
+        return _tuple(args)
+    if origin in (dict, Mapping):
+        inner = _decoder(args[1])
+        return lambda data, pointer: {
+            key: inner(value, f"{pointer}/{key}") for key, value in _object(data, pointer).items()
+        }
+    if isinstance(hint, type) and is_dataclass(hint) and not _polymorphic(hint):
+        return _fields(hint)
+    if isinstance(hint, type):
+        return lambda data, pointer: decode_named(data, hint, pointer)
+    raise TypeError(f"{hint!r} is no plain type")
+
+
+def _polymorphic(cls: type) -> bool:
+    return any(other is not cls and issubclass(other, cls) for other in REGISTRY.values()) or hasattr(cls, "TAG")
+
+
+def _object(data: Any, pointer: str) -> dict[str, Any]:
+    if not isinstance(data, dict) or not all(isinstance(key, str) for key in data):
+        raise Unreadable(pointer, "an object is needed")
+    return data
+
+
+def _plain(hint: type) -> Decoder:
+    def read(data: Any, pointer: str) -> Any:
+        if type(data) is not hint:
+            raise Unreadable(pointer, f"{'null' if hint is type(None) else hint.__name__} is needed")
+        if hint is int and not -SAFE < cast(int, data) < SAFE:
+            raise Unreadable(pointer, "the number is too large")
+        return data
+
+    return read
+
+
+def _literal(allowed: tuple[Any, ...]) -> Decoder:
+    def read(data: Any, pointer: str) -> Any:
+        if data not in allowed:
+            raise Unreadable(pointer, f"one of {', '.join(map(str, allowed))} is needed")
+        return data
+
+    return read
+
+
+def _union(options: tuple[Decoder, ...]) -> Decoder:
+    def read(data: Any, pointer: str) -> Any:
+        first: Unreadable | None = None
+        for option in options:
+            try:
+                return option(data, pointer)
+            except Unreadable as unreadable:
+                if first is None or len(unreadable.pointer) > len(first.pointer):
+                    first = unreadable
+        assert first is not None
+        raise first
+
+    return read
+
+
+def _tuple(args: tuple[Any, ...]) -> Decoder:
+    if len(args) == 2 and args[1] is Ellipsis:
+        inner = _decoder(args[0])
+
+        def read(data: Any, pointer: str) -> Any:
+            if not isinstance(data, list | tuple):
+                raise Unreadable(pointer, "a list is needed")
+            return tuple(inner(part, f"{pointer}/{index}") for index, part in enumerate(data))
+
+        return read
+    parts = tuple(_decoder(arg) for arg in args)
+
+    def read_fixed(data: Any, pointer: str) -> Any:
+        if not isinstance(data, list | tuple) or len(data) != len(parts):
+            raise Unreadable(pointer, f"a list of {len(parts)} is needed")
+        return tuple(part(value, f"{pointer}/{i}") for i, (part, value) in enumerate(zip(parts, data, strict=True)))
+
+    return read_fixed

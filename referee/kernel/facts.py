@@ -1,0 +1,50 @@
+"""Moves, which a seat asks for, and events, which have happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+if TYPE_CHECKING:
+    from referee.kernel.agenda import State
+
+S = TypeVar("S", bound="State")
+
+
+class Move:
+    """What a seat asks. Subclasses are frozen dataclasses with a registered name (`codec.named`)."""
+
+    __slots__ = ()
+    TAG: ClassVar[str] = ""
+    clauses: ClassVar[tuple[str, ...]] = ()
+
+    def seen_by(self, seat: int, by: int) -> Move | None:
+        """The move as `seat` may know it, asked by seat `by`; None if nothing of it may be known."""
+        return self
+
+
+class Event:
+    """What happened, in the past tense. Frozen dataclasses with a registered name; `apply` holds no rule."""
+
+    __slots__ = ()
+    TAG: ClassVar[str] = ""
+    clauses: ClassVar[tuple[str, ...]] = ()
+
+    def apply(self, state: Any) -> Any:
+        """The state after this fact: bookkeeping only, never a decision."""
+        return state
+
+    def seen_by(self, seat: int) -> Event:
+        """The fact as `seat` may know it: public unless the event says otherwise."""
+        return self
+
+    def rests_on(self) -> tuple[str, ...]:
+        """The clauses this fact carries out."""
+        return self.clauses
+
+
+def fold(state: S, events: Iterable[Event]) -> S:
+    """The state after all these facts, in order."""
+    for event in events:
+        state = event.apply(state)
+    return state

@@ -1,0 +1,156 @@
+"""play, judge, legal: the referee's whole trade, for any game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import fields
+from itertools import islice
+from typing import TypeVar
+
+from referee.kernel.agenda import State
+from referee.kernel.facts import Event, Move, fold
+from referee.kernel.rulings import Refused, Ruling, Unknown
+from referee.kernel.seats import CHANCE, Seat
+
+S = TypeVar("S", bound=State)
+
+LISTED = 200  # legal moves that are listed; beyond, patterns describe the rest
+ENDLESS = 20_000  # facts of one move; a rule that yields more goes round in circles
+
+
+def heard(state: State) -> frozenset[Seat]:
+    """The seats whose move would be looked at now: awaited or admitted."""
+    if not state.agenda:
+        return frozenset()
+    top = state.agenda[-1]
+    return top.awaits(state) | top.admits(state)
+
+
+def awaited(state: State) -> frozenset[Seat]:
+    """The seats that the open question waits for; empty once the match is over."""
+    return state.agenda[-1].awaits(state) if state.agenda else frozenset()
+
+
+def check(state: State, seat: Seat, move: Move) -> None:
+    """Raises Refused if the seat may not make this move now. The one predicate behind listing, refusal and play."""
+    if not state.agenda:
+        raise Refused("nothing_is_open", "KERNEL-OVER-1")
+    if seat not in heard(state):
+        raise Refused("not_yours_to_move", "KERNEL-TURN-1", seat=int(seat))
+    state.agenda[-1].check(state, seat, move)
+
+
+def play(state: State, seat: Seat, move: Move) -> tuple[Event, ...]:
+    """The facts that follow from one move, down to the next question. Raises Refused."""
+    check(state, seat, move)
+    return _carry_out(state, tuple(state.agenda[-1].decide(state, seat, move)))
+
+
+def settle(state: State) -> tuple[Event, ...]:
+    """The facts that follow by themselves, down to the first question: how a match begins."""
+    if not state.agenda or state.agenda[-1].awaits(state):
+        return ()
+    return _carry_out(state, tuple(state.agenda[-1].resolve(state)))
+
+
+def _carry_out(state: State, more: tuple[Event, ...]) -> tuple[Event, ...]:
+    facts: list[Event] = []
+    while more:
+        more += tuple(noted for fact in more for noted in state.noticed(fact))
+        facts += more
+        if len(facts) > ENDLESS:
+            raise RuntimeError(f"no end after {ENDLESS} facts; on top: {state.agenda[-1:]!r}")
+        state = fold(state, more)
+        rests = not state.agenda or state.agenda[-1].awaits(state)
+        more = () if rests else tuple(state.agenda[-1].resolve(state))
+    return tuple(facts)
+
+
+def judge(state: State, seat: Seat, move: Move) -> Ruling:
+    """The ruling on a move without making it: granted, refused, or undecided where the position says too little."""
+    try:
+        check(state, seat, move)
+    except Refused as refused:
+        return refused.ruling
+    except Unknown as unknown:
+        return Ruling(False, "position_says_too_little", ("KERNEL-POSITION-1",), needs=(unknown.need,))
+    return Ruling(True, "granted", granting(state, move))
+
+
+def granting(state: State, move: Move, facts: tuple[Event, ...] = ()) -> tuple[str, ...]:
+    """The clauses that a granted move rests on: its own, the open step's, and those of the facts, in order, once."""
+    top = state.agenda[-1].clauses if state.agenda else ()
+    cited = (*move.clauses, *top, *(clause for fact in facts for clause in fact.rests_on()))
+    return tuple(dict.fromkeys(cited))
+
+
+def view(state: S, seat: Seat) -> S:
+    """The state as a seat may see it: what is hidden stands as its back."""
+    seen: S = state.seen_by(seat)
+    return seen
+
+
+def legal(state: State, seat: Seat) -> Iterator[Move]:
+    """The legal moves of a seat, from its view alone: the candidates that pass `check`. May be long; take what you need."""
+    for move, ruling in considered(state, seat):
+        if ruling is None:
+            yield move
+
+
+def near(state: State, seat: Seat) -> Iterator[tuple[Move, Ruling]]:
+    """The near misses of a seat, from its view alone, each with the ruling that refuses it."""
+    for move, ruling in considered(state, seat):
+        if ruling is not None:
+            yield move, ruling
+
+
+def considered(state: State, seat: Seat) -> Iterator[tuple[Move, Ruling | None]]:
+    """Every candidate move of a seat, from its view alone, with the ruling against it, or None if it is legal."""
+    if seat not in heard(state):
+        return
+    seen = view(state, seat)
+    top = seen.agenda[-1]
+    for move in top.candidates(seen, seat):
+        try:
+            top.check(seen, seat, move)
+        except Refused as refused:
+            yield move, refused.ruling
+        else:
+            yield move, None
+
+
+def nearest(state: State, seat: Seat, move: Move, limit: int = 5) -> tuple[Move, ...]:
+    """The legal moves of a seat's view that are most like a move: the same kind first, then by equal fields."""
+    offered = list(islice(legal(state, seat), LISTED))
+    asked = {part.name: getattr(move, part.name) for part in fields(move)}  # type: ignore[arg-type]
+
+    def unlike(other: Move) -> tuple[bool, int]:
+        same = sum(getattr(other, name, None) == value for name, value in asked.items())
+        return type(other) is not type(move), -same
+
+    return tuple(sorted(offered, key=unlike)[:limit])
+
+
+def drawn(state: State, below: Callable[[int], int]) -> Move:
+    """The outcome of the open chance step, drawn by `below(n)`, uniform in 0 … n-1. Raises ValueError if none is open."""
+    if CHANCE not in awaited(state):
+        raise ValueError("no chance step is open")
+    outcome: Move = state.agenda[-1].draw(state, below)  # type: ignore[attr-defined]  # only chance steps await CHANCE
+    return outcome
+
+
+def sampled(state: State, seat: Seat, below: Callable[[int], int]) -> Move | None:
+    """A random legal move from the seat's view: the kind of move first, then the move. None if there is none."""
+    if seat not in heard(state):
+        return None
+    seen = view(state, seat)
+    offered: Move | None = seen.agenda[-1].sample(seen, seat, below)
+    if offered is not None:
+        return offered
+    kinds: dict[str, list[Move]] = {}
+    for move in legal(seen, seat):
+        kinds.setdefault(move.TAG, []).append(move)
+    if not kinds:
+        return None
+    of_kind = kinds[sorted(kinds)[below(len(kinds))]]
+    return of_kind[below(len(of_kind))]

@@ -1,0 +1,46 @@
+"""Rulings: what the referee says of a move, and the clauses it rests on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """A fact that a position leaves out and that a rule asked for: a key in `reasons.yaml` with its parameters."""
+
+    key: str
+    params: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A verdict on one move. `reason` is a key of the texts that players read, `params` fills its placeholders."""
+
+    granted: bool
+    reason: str
+    clauses: tuple[str, ...]
+    params: dict[str, Any] = field(default_factory=dict)
+    needs: tuple[Need, ...] = ()
+
+    @property
+    def verdict(self) -> str:
+        """`granted`, `refused`, or `undecided` where the position does not say enough."""
+        return "undecided" if self.needs else "granted" if self.granted else "refused"
+
+
+class Refused(Exception):
+    """A move is against the rules. Takes the key of the reason, the clauses (at least one), and the parameters."""
+
+    def __init__(self, reason: str, *clauses: str, **params: Any) -> None:
+        super().__init__(reason)
+        self.ruling = Ruling(False, reason, clauses, params)
+
+
+class Unknown(Exception):
+    """A rule looked at something that the position leaves out; takes the key of the question to ask, and parameters."""
+
+    def __init__(self, need: str, **params: Any) -> None:
+        super().__init__(need)
+        self.need = Need(need, params)

@@ -1,0 +1,77 @@
+"""Every clause that the code cites exists; every text that a rule speaks exists in both languages."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from referee.desk.speech import TABLE
+from referee.games import games
+from referee.kernel.agenda import Step
+from referee.kernel.clauses import KERNEL
+from referee.kernel.codec import REGISTRY
+from referee.kernel.facts import Move
+
+ROOT = Path(__file__).parents[2]
+ID = re.compile(r"\b(?:MC|SM|KERNEL|TABLE)-[A-Z0-9]+(?:-[A-Z0-9]+)*(?:-?\d+[a-z]?)\b")
+
+
+def known() -> set[str]:
+    found = set(KERNEL.clauses) | set(TABLE.clauses)
+    for game in games().values():
+        found |= set(game.book.clauses)
+    return found
+
+
+def test_each_id_cited_in_code_exists() -> None:
+    clauses, wrong = known(), []
+    for room in ("referee", "api", "workers"):
+        for path in (ROOT / room).rglob("*.py"):
+            for name in ID.findall(path.read_text("utf-8")):
+                if name not in clauses:
+                    wrong.append(f"{path.relative_to(ROOT)}: {name}")
+    assert not wrong
+
+
+def refusals(path: Path) -> list[tuple[str, bool]]:
+    """The literal reason keys of `Refused(...)` and `Unknown(...)` in a file, and whether a clause is cited."""
+    found = []
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("Refused", "Unknown"):
+            if node.args and isinstance(node.args[0], ast.Constant):
+                found.append((str(node.args[0].value), len(node.args) > 1 or node.func.id == "Unknown"))
+    return found
+
+
+def test_every_refusal_cites_a_clause_and_has_its_texts() -> None:
+    wrong = []
+    for path in (ROOT / "referee").rglob("*.py"):
+        parts = path.relative_to(ROOT).parts
+        book = games()[parts[2]].book if parts[1] == "games" and len(parts) > 3 else TABLE
+        for key, cites in refusals(path):
+            if not cites or not book.has(key):
+                wrong.append(f"{path.relative_to(ROOT)}: {key}")
+    assert not wrong
+
+
+@pytest.mark.parametrize("name", games())
+def test_every_question_and_move_of_a_game_has_its_texts(name: str) -> None:
+    game, wrong = games()[name], []
+    for move in game.moves:
+        if not game.book.has(f"move.{move.TAG}"):
+            wrong.append(move.TAG)
+    for tag, kind in REGISTRY.items():
+        asks = issubclass(kind, Step) and kind.candidates is not Step.candidates
+        if tag.startswith(game.prefix + ".") and asks and not game.book.has(f"question.{tag.rpartition('.')[2]}"):
+            wrong.append(tag)
+    assert not wrong
+
+
+@pytest.mark.parametrize("name", games())
+def test_move_types_carry_the_prefix_of_their_game(name: str) -> None:
+    game = games()[name]
+    assert all(move.TAG.startswith((game.prefix + ".", "chance.", "clock.")) for move in game.moves)
+    assert all(issubclass(move, Move) for move in game.moves)
