@@ -10,8 +10,8 @@ from threading import Lock
 from typing import Protocol
 
 from referee.desk import business
-from referee.desk.entries import Logged, Salt, asked_anew, course, folded, pack, rewinds, thinking, unpack
-from referee.desk.matches import OVER, Ended, Match, happened
+from referee.desk.entries import Logged, Salt, asked_anew, course, folded, of_chairs, pack, rewinds, thinking, unpack
+from referee.desk.matches import OVER, Ended, Match, Rewound, happened
 from referee.games import games
 from referee.kernel.agenda import Cleared
 from referee.kernel.chance import Below
@@ -300,6 +300,9 @@ class Desk:
         """Writes one entry. Raises Away where the log does not take any; else the answer OK, DUP, REUSED or CONFLICT."""
         after = loaded.match
         for fact in facts:
+            if isinstance(fact, Rewound):
+                standing = (entry for entry in self._all(after.id, loaded.version))
+                after = folded(Match(), (entry for entry in standing if entry.version <= fact.to or of_chairs(entry)))
             after = happened(after, fact)
         before = loaded.match.state
         cited = granting(before, move, facts) if before else tuple(dict.fromkeys(c for f in facts for c in f.rests_on()))

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from referee.desk.matches import Match, MatchOpened, Rewound, happened
+from referee.desk.matches import Match, MatchOpened, OfChair, Rewound, happened
 from referee.kernel.agenda import Cleared, Closed, Opened, State
 from referee.kernel.codec import canonical, decode_named, encode
 from referee.kernel.facts import Event, Move
@@ -91,14 +91,22 @@ def unpack(entry: Entry) -> Logged:
 
 
 def course(entries: Sequence[Logged]) -> list[Logged]:
-    """The entries that still stand: `Rewound(to)` strikes those after `to`, itself apart. Needs all from the first."""
+    """The entries that still stand: `Rewound(to)` strikes those after `to`, itself apart. Needs all from the first.
+
+    Who sits where is not undone with the play: entries that only speak of chairs stay.
+    """
     standing: list[Logged] = []
     for entry in entries:
         for fact in entry.facts:
             if isinstance(fact, Rewound):
-                standing = [kept for kept in standing if kept.version <= fact.to]
+                standing = [kept for kept in standing if kept.version <= fact.to or of_chairs(kept)]
         standing.append(entry)
     return standing
+
+
+def of_chairs(entry: Logged) -> bool:
+    """Whether an entry speaks of nothing but who sits where."""
+    return all(isinstance(fact, OfChair) for fact in entry.facts)
 
 
 def folded(match: Match, entries: Iterable[Logged]) -> Match:

@@ -1,0 +1,135 @@
+"""The Merkle tree over a match's entries (RFC 9162, section 2.1, SHA-256): leaf, frontier, root and proofs.
+
+The frontier is the list of roots of the perfect subtrees that the entries so far fill, largest first: all that is
+needed to add a leaf and to name the root, log2 n hashes for n entries.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+Hash = bytes  # 32 bytes
+EMPTY = hashlib.sha256(b"").digest()
+
+
+def leaf_hash(data: bytes) -> Hash:
+    """The hash of a leaf: SHA-256 of 0x00 and the data."""
+    return hashlib.sha256(b"\x00" + data).digest()
+
+
+def node_hash(left: Hash, right: Hash) -> Hash:
+    """The hash of an inner node: SHA-256 of 0x01 and both children."""
+    return hashlib.sha256(b"\x01" + left + right).digest()
+
+
+def extended(frontier: Sequence[Hash], size: int, leaf: Hash) -> tuple[Hash, ...]:
+    """The frontier of a tree of `size` leaves with one more. Raises ValueError if frontier and size disagree."""
+    if len(frontier) != size.bit_count():
+        raise ValueError(f"a tree of {size} leaves has {size.bit_count()} perfect subtrees, not {len(frontier)}")
+    grown, top = list(frontier), leaf
+    while size & 1:
+        top = node_hash(grown.pop(), top)
+        size >>= 1
+    return (*grown, top)
+
+
+def root_of(frontier: Sequence[Hash], size: int) -> Hash:
+    """The root of a tree from its frontier."""
+    if len(frontier) != size.bit_count():
+        raise ValueError(f"a tree of {size} leaves has {size.bit_count()} perfect subtrees, not {len(frontier)}")
+    if not frontier:
+        return EMPTY
+    root = frontier[-1]
+    for left in reversed(frontier[:-1]):
+        root = node_hash(left, root)
+    return root
+
+
+def root_of_leaves(leaves: Sequence[Hash]) -> Hash:
+    """The root over leaf hashes, straight from the definition (MTH)."""
+    if not leaves:
+        return EMPTY
+    if len(leaves) == 1:
+        return leaves[0]
+    split = _split(len(leaves))
+    return node_hash(root_of_leaves(leaves[:split]), root_of_leaves(leaves[split:]))
+
+
+def _split(size: int) -> int:
+    """The largest power of two below `size`."""
+    return 1 << ((size - 1).bit_length() - 1)
+
+
+def inclusion_proof(leaves: Sequence[Hash], index: int) -> tuple[Hash, ...]:
+    """The path that shows leaf `index` (from 0) to be under the root of these leaves. Raises ValueError."""
+    if not 0 <= index < len(leaves):
+        raise ValueError(f"no leaf {index} among {len(leaves)}")
+    if len(leaves) == 1:
+        return ()
+    split = _split(len(leaves))
+    if index < split:
+        return (*inclusion_proof(leaves[:split], index), root_of_leaves(leaves[split:]))
+    return (*inclusion_proof(leaves[split:], index - split), root_of_leaves(leaves[:split]))
+
+
+def consistency_proof(leaves: Sequence[Hash], first: int) -> tuple[Hash, ...]:
+    """The path that shows the tree of the first `first` leaves to be a beginning of this one. Raises ValueError."""
+    if not 0 < first <= len(leaves):
+        raise ValueError(f"{first} is no size between 1 and {len(leaves)}")
+    return _subproof(leaves, first, True)
+
+
+def _subproof(leaves: Sequence[Hash], first: int, whole: bool) -> tuple[Hash, ...]:
+    if first == len(leaves):
+        return () if whole else (root_of_leaves(leaves),)
+    split = _split(len(leaves))
+    if first <= split:
+        return (*_subproof(leaves[:split], first, whole), root_of_leaves(leaves[split:]))
+    return (*_subproof(leaves[split:], first - split, False), root_of_leaves(leaves[:split]))
+
+
+def included(leaf: Hash, index: int, size: int, path: Sequence[Hash], root: Hash) -> bool:
+    """Whether the path shows the leaf at `index` under the root of `size` leaves (RFC 9162, 2.1.3.2)."""
+    if not 0 <= index < size:
+        return False
+    at, last, found = index, size - 1, leaf
+    for step in path:
+        if last == 0:
+            return False
+        if at & 1 or at == last:
+            found = node_hash(step, found)
+            while not at & 1 and at:
+                at, last = at >> 1, last >> 1
+        else:
+            found = node_hash(found, step)
+        at, last = at >> 1, last >> 1
+    return last == 0 and found == root
+
+
+def consistent(first: int, second: int, path: Sequence[Hash], first_root: Hash, second_root: Hash) -> bool:
+    """Whether the path shows the first tree to be a beginning of the second (RFC 9162, 2.1.4.2)."""
+    if not 0 < first <= second:
+        return False
+    if first == second:
+        return not path and first_root == second_root
+    steps = list(path)
+    if first & (first - 1) == 0:
+        steps.insert(0, first_root)
+    if not steps:
+        return False
+    at, last = first - 1, second - 1
+    while at & 1:
+        at, last = at >> 1, last >> 1
+    old = new = steps[0]
+    for step in steps[1:]:
+        if last == 0:
+            return False
+        if at & 1 or at == last:
+            old, new = node_hash(step, old), node_hash(step, new)
+            while not at & 1 and at:
+                at, last = at >> 1, last >> 1
+        else:
+            new = node_hash(new, step)
+        at, last = at >> 1, last >> 1
+    return last == 0 and old == first_root and new == second_root

@@ -1,0 +1,345 @@
+"""A log of matches in memory, under one lock: for tests, with the same answers as the one on a stream server.
+
+Its clock is handed in (`now`, ms), or stands still until `advance` moves it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from threading import RLock
+
+from referee.store.base import (
+    LARGEST,
+    PARTITIONS,
+    WAKE_MS,
+    About,
+    Answer,
+    Appended,
+    Commit,
+    Due,
+    Entry,
+    Head,
+    Known,
+    Reading,
+    Snapshot,
+    Write,
+    partition_of,
+)
+
+
+@dataclass
+class _Match:
+    head: Head
+    log: list[Entry] = field(default_factory=list)
+    keys: dict[str, Known] = field(default_factory=dict)
+    snapshot: Snapshot | None = None
+    grants: dict[str, bytes] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass
+class _Partition:
+    feed: list[tuple[str, int]] = field(default_factory=list)
+    due: dict[tuple[str, str], int] = field(default_factory=dict)
+    wake_until: int = 0
+    epoch: int = 0
+    views: dict[str, dict[str, bytes]] = field(default_factory=dict)
+    cursors: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass
+class _Invitation:
+    record: bytes
+    uses: int
+    until: int
+    redeemed: set[str] = field(default_factory=set)
+
+
+class MemoryLog:
+    """Keeps everything in this process; see `base.MatchLog`."""
+
+    def __init__(self, now: Callable[[], int] | None = None) -> None:
+        self._lock, self._given, self._still = RLock(), now, 1_000_000
+        self._matches: dict[str, _Match] = {}
+        self._partitions = [_Partition() for _ in range(PARTITIONS)]
+        self._invitations: dict[str, _Invitation] = {}
+        self._answers: dict[tuple[str, str], tuple[int, bytes, bytes]] = {}
+        self._grants: dict[str, dict[str, bytes]] = {}
+        self._names: dict[str, dict[str, str]] = {}
+        self._runs: set[str] = set()
+
+    def advance(self, ms: int) -> None:
+        """Moves a clock that stands still."""
+        self._still += ms
+
+    def now(self) -> int:
+        return self._given() if self._given is not None else self._still
+
+    def ping(self) -> None:
+        """Memory always answers."""
+
+    # -- the log ---------------------------------------------------------------------------------------------------
+
+    def read(
+        self, match: str, *, after: int = 0, limit: int | None = None, key: str = "", grant: str = ""
+    ) -> Reading:
+        with self._lock:
+            kept = self._matches.get(match)
+            partition = self._partitions[partition_of(match)]
+            granted = self._grants.get(match, {}).get(grant)
+            if kept is None:
+                return Reading(None, (), None, None, self.now(), partition.epoch, None, granted)
+            upto = None if limit is None else after + limit
+            return Reading(
+                kept.head,
+                tuple(kept.log[after:upto]),
+                kept.keys.get(key),
+                self._due_of(partition, match),
+                self.now(),
+                partition.epoch,
+                kept.snapshot,
+                granted,
+            )
+
+    @staticmethod
+    def _due_of(partition: _Partition, match: str) -> Due | None:
+        found = [Due(at, tag) for (of, tag), at in partition.due.items() if of == match]
+        return min(found, key=lambda due: due.at_ms, default=None)
+
+    def append(self, commit: Commit) -> Appended:
+        with self._lock:
+            partition = self._partitions[partition_of(commit.match)]
+            kept = self._matches.get(commit.match)
+            head = kept.head if kept else Head(0, b"", (), "open", 0, "", "")
+            known = kept.keys.get(commit.key) if kept else None
+            refusal = self._refusal(commit, head, known, partition)
+            if refusal is not None:
+                if refusal is Answer.FORK and kept is not None:
+                    kept.head = replace(head, status="frozen")
+                version = known.version if known and refusal is Answer.DUP else head.version
+                return Appended(refusal, version, len(partition.feed), False)
+            if kept is None:
+                kept = self._matches[commit.match] = _Match(head)
+            kept.log.append(Entry(commit.version, commit.envelope, commit.sealed, commit.root))
+            kept.keys[commit.key] = Known(commit.version, commit.ask)
+            asked = head.asked
+            if commit.asked_anew:
+                partition.due.pop((commit.match, str(head.asked)), None)
+                asked = commit.version
+                if commit.thinking_ms is not None:
+                    partition.due[commit.match, str(asked)] = self.now() + commit.thinking_ms
+            question = commit.question if commit.asked_anew else head.question
+            kept.head = Head(
+                commit.version, commit.root, commit.frontier, commit.status, asked, question, commit.edition
+            )
+            partition.feed.append((commit.match, commit.version))
+            return Appended(Answer.OK, commit.version, len(partition.feed), self._wake(partition))
+
+    @staticmethod
+    def _refusal(commit: Commit, head: Head, known: Known | None, partition: _Partition) -> Answer | None:
+        if known is not None:
+            return Answer.DUP if known.ask == commit.ask else Answer.REUSED
+        if head.status in ("over", "archived"):
+            return Answer.GONE
+        if head.status == "frozen":
+            return Answer.FROZEN
+        if commit.version <= head.version:
+            return Answer.CONFLICT
+        if commit.version > head.version + 1 or commit.was_root != head.root:
+            return Answer.FORK
+        if commit.epoch is not None and commit.epoch != partition.epoch:
+            return Answer.FENCED
+        if len(commit.envelope) + len(commit.sealed) > LARGEST:
+            return Answer.TOOBIG
+        return None
+
+    def entries(self, match: str, after: int = 0, limit: int = 100) -> tuple[Entry, ...]:
+        with self._lock:
+            kept = self._matches.get(match)
+            return tuple(kept.log[after : after + limit]) if kept else ()
+
+    def snapshot(self, match: str, snapshot: Snapshot) -> bool:
+        with self._lock:
+            kept = self._matches.get(match)
+            if kept is None or (kept.snapshot is not None and kept.snapshot.version >= snapshot.version):
+                return False
+            kept.snapshot = snapshot
+            return True
+
+    def freeze(self, match: str) -> None:
+        with self._lock:
+            if match in self._matches:
+                kept = self._matches[match]
+                kept.head = replace(kept.head, status="frozen")
+
+    # -- feed, deadlines, projections ------------------------------------------------------------------------------
+
+    def feed(self, partition: int, after: int, limit: int = 100) -> tuple[tuple[int, str, int], ...]:
+        with self._lock:
+            found = self._partitions[partition].feed[after : after + limit]
+            return tuple((after + at, match, version) for at, (match, version) in enumerate(found, 1))
+
+    def about(self, partition: int) -> About:
+        with self._lock:
+            kept = self._partitions[partition]
+            return About(len(kept.feed), kept.epoch, 1, "memory")
+
+    def due(self, partition: int, upto_ms: int, limit: int = 100) -> tuple[tuple[int, str, str], ...]:
+        with self._lock:
+            items = self._partitions[partition].due.items()
+            return tuple(sorted((at, match, tag) for (match, tag), at in items if at <= upto_ms)[:limit])
+
+    def next_due(self) -> int | None:
+        with self._lock:
+            return min((at for kept in self._partitions for at in kept.due.values()), default=None)
+
+    def drop_due(self, match: str, tag: str) -> None:
+        with self._lock:
+            self._partitions[partition_of(match)].due.pop((match, tag), None)
+
+    def _wake(self, partition: _Partition) -> bool:
+        if partition.wake_until > self.now():
+            return False
+        partition.wake_until = self.now() + WAKE_MS
+        return True
+
+    def wake(self, partition: int) -> bool:
+        with self._lock:
+            return self._wake(self._partitions[partition])
+
+    def clear_wake(self, partition: int) -> None:
+        with self._lock:
+            self._partitions[partition].wake_until = 0
+
+    def raise_epochs(self) -> None:
+        with self._lock:
+            for partition in self._partitions:
+                partition.epoch += 1
+
+    def graceful(self, run_id: str, grace_ms: int) -> int:
+        with self._lock:
+            if run_id in self._runs:
+                return 0
+            self._runs.add(run_id)
+            now, moved = self.now(), 0
+            for partition in self._partitions:
+                for due, at in partition.due.items():
+                    if at <= now:
+                        partition.due[due] = now + grace_ms
+                        moved += 1
+            return moved
+
+    def cursor(self, partition: int, name: str, build: int) -> int:
+        with self._lock:
+            return self._partitions[partition].cursors.get(f"{name}:{build}", 0)
+
+    def project(self, partition: int, name: str, build: int, seen: int, cursor: int, writes: Sequence[Write]) -> bool:
+        with self._lock:
+            kept, view = self._partitions[partition], f"{name}:{build}"
+            if kept.cursors.get(view, 0) != seen:
+                return False
+            for write in writes:
+                fields = kept.views.setdefault(f"{view}:{write.suffix}", {})
+                if write.op in ("hset", "zadd"):
+                    fields[write.field] = write.value
+                elif write.op in ("hdel", "zrem"):
+                    fields.pop(write.field, None)
+                elif write.op == "del":
+                    fields.clear()
+                else:
+                    raise ValueError(f"{write.op} is no write")
+            kept.cursors[view] = cursor
+            return True
+
+    def projected(self, partition: int, name: str, build: int, suffix: str) -> dict[str, bytes]:
+        with self._lock:
+            return dict(self._partitions[partition].views.get(f"{name}:{build}:{suffix}", {}))
+
+    def ranked(
+        self, partition: int, name: str, build: int, suffix: str, after: int = 0, limit: int = 100
+    ) -> tuple[tuple[str, int], ...]:
+        with self._lock:
+            fields = self._partitions[partition].views.get(f"{name}:{build}:{suffix}", {})
+            order = sorted((int(value), member) for member, value in fields.items())
+            return tuple((member, score) for score, member in order[after : after + limit])
+
+    def drop_projection(self, partition: int, name: str, build: int) -> None:
+        with self._lock:
+            kept, view = self._partitions[partition], f"{name}:{build}"
+            kept.cursors.pop(view, None)
+            for suffix in [key for key in kept.views if key.startswith(view + ":")]:
+                del kept.views[suffix]
+
+    # -- access ----------------------------------------------------------------------------------------------------
+
+    def grant(self, match: str, token_hash: str, record: bytes) -> None:
+        with self._lock:
+            self._grants.setdefault(match, {})[token_hash] = record
+
+    def grants(self, match: str) -> dict[str, bytes]:
+        with self._lock:
+            return dict(self._grants.get(match, {}))
+
+    def revoke(self, match: str, token_hashes: Sequence[str]) -> None:
+        with self._lock:
+            for token in token_hashes:
+                self._grants.get(match, {}).pop(token, None)
+
+    def put_names(self, match: str, names: Mapping[str, str | None]) -> None:
+        with self._lock:
+            kept = self._names.setdefault(match, {})
+            for seat, name in names.items():
+                if name is None:
+                    kept.pop(seat, None)
+                else:
+                    kept[seat] = name
+
+    def names(self, match: str) -> dict[str, str]:
+        with self._lock:
+            return dict(self._names.get(match, {}))
+
+    def invite(self, code: str, record: bytes, uses: int, ttl_ms: int) -> bool:
+        with self._lock:
+            if self._open_invitation(code) is not None:
+                return False
+            self._invitations[code] = _Invitation(record, uses, self.now() + ttl_ms)
+            return True
+
+    def _open_invitation(self, code: str) -> _Invitation | None:
+        kept = self._invitations.get(code)
+        return kept if kept is not None and kept.until > self.now() else None
+
+    def invited(self, code: str) -> tuple[bytes, int] | None:
+        with self._lock:
+            kept = self._open_invitation(code)
+            return None if kept is None else (kept.record, kept.uses - len(kept.redeemed))
+
+    def redeem(self, code: str, key: str) -> tuple[bytes, bool] | None:
+        with self._lock:
+            kept = self._open_invitation(code)
+            if kept is None:
+                return None
+            if key in kept.redeemed:
+                return kept.record, False
+            if len(kept.redeemed) >= kept.uses:
+                return None
+            kept.redeemed.add(key)
+            return kept.record, True
+
+    def revoke_invitation(self, code: str) -> None:
+        with self._lock:
+            self._invitations.pop(code, None)
+
+    def remember(self, scope: str, key: str, ask: bytes, answer: bytes, ttl_ms: int) -> tuple[bytes, bytes]:
+        with self._lock:
+            kept = self.recalled(scope, key)
+            if kept is not None:
+                return kept
+            self._answers[scope, key] = (self.now() + ttl_ms, ask, answer)
+            return ask, answer
+
+    def recalled(self, scope: str, key: str) -> tuple[bytes, bytes] | None:
+        with self._lock:
+            kept = self._answers.get((scope, key))
+            return None if kept is None or kept[0] <= self.now() else (kept[1], kept[2])

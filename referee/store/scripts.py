@@ -1,0 +1,162 @@
+"""The Lua that makes each act of the log whole, as text. Each answers with a status word, never with an error of its own.
+
+Only commands of Redis 6.2. All keys come in KEYS and share one hash tag; all checks come before the first write.
+"""
+
+from __future__ import annotations
+
+# KEYS log head keys due about snap grants; ARGV after count key grant
+# -> head fields, entries, known, due of this match, time, epoch, snapshot, grant
+READ = """
+local head = redis.call('HGETALL', KEYS[2])
+local entries = {}
+if tonumber(ARGV[2]) ~= 0 then
+  local from = '(' .. ARGV[1] .. '-0'
+  if tonumber(ARGV[2]) < 0 then entries = redis.call('XRANGE', KEYS[1], from, '+')
+  else entries = redis.call('XRANGE', KEYS[1], from, '+', 'COUNT', ARGV[2]) end
+end
+local known = false
+if ARGV[3] ~= '' then known = redis.call('HGET', KEYS[3], ARGV[3]) end
+local asked = redis.call('HGET', KEYS[2], 'asked')
+local due = false
+if asked then due = redis.call('ZSCORE', KEYS[4], ARGV[5] .. ':' .. asked) end
+local time = redis.call('TIME')
+local epoch = redis.call('HGET', KEYS[5], 'epoch')
+local snap = redis.call('HMGET', KEYS[6], 'v', 'rules', 'body')
+local grant = false
+if ARGV[4] ~= '' then grant = redis.call('HGET', KEYS[7], ARGV[4]) end
+return {head, entries, known, due, time, epoch, snap, grant}
+"""
+
+# KEYS log head keys due feed wake about
+# ARGV match version envelope sealed root frontier was_root key ask status asked_anew question edition thinking epoch largest
+APPEND = """
+local version = tonumber(ARGV[2])
+local head = redis.call('HMGET', KEYS[2], 'v', 'root', 'status', 'asked')
+local at = tonumber(head[1] or '0')
+local position = tonumber(redis.call('HGET', KEYS[7], 'position') or '0')
+local known = redis.call('HGET', KEYS[3], ARGV[8])
+if known then
+  local became, ask = string.match(known, '^(%d+):(.*)$')
+  if ask == ARGV[9] then return {'DUP', tonumber(became), position, 0} end
+  return {'REUSED', at, position, 0}
+end
+local status = head[3]
+if status == 'over' or status == 'archived' then return {'GONE', at, position, 0} end
+if status == 'frozen' then return {'FROZEN', at, position, 0} end
+if version <= at then return {'CONFLICT', at, position, 0} end
+if version > at + 1 or (head[2] or '') ~= ARGV[7] then
+  if at > 0 then redis.call('HSET', KEYS[2], 'status', 'frozen') end
+  return {'FORK', at, position, 0}
+end
+if ARGV[15] ~= '' and ARGV[15] ~= (redis.call('HGET', KEYS[7], 'epoch') or '0') then return {'FENCED', at, position, 0} end
+if string.len(ARGV[3]) + string.len(ARGV[4]) > tonumber(ARGV[16]) then return {'TOOBIG', at, position, 0} end
+
+redis.call('XADD', KEYS[1], string.format('%d-0', version), 'e', ARGV[3], 'x', ARGV[4], 'r', ARGV[5])
+redis.call('HSET', KEYS[2], 'v', ARGV[2], 'root', ARGV[5], 'frontier', ARGV[6], 'status', ARGV[10], 'edition', ARGV[13])
+redis.call('HSET', KEYS[3], ARGV[8], ARGV[2] .. ':' .. ARGV[9])
+position = position + 1
+redis.call('HSET', KEYS[7], 'position', string.format('%d', position))
+redis.call('XADD', KEYS[5], string.format('%d-0', position), 'm', ARGV[1], 'v', ARGV[2])
+if ARGV[11] == '1' then
+  if head[4] then redis.call('ZREM', KEYS[4], ARGV[1] .. ':' .. head[4]) end
+  redis.call('HSET', KEYS[2], 'asked', ARGV[2], 'question', ARGV[12])
+  if ARGV[14] ~= '' then
+    local time = redis.call('TIME')
+    local due = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000) + tonumber(ARGV[14])
+    redis.call('ZADD', KEYS[4], string.format('%d', due), ARGV[1] .. ':' .. ARGV[2])
+  end
+end
+local wake = redis.call('SET', KEYS[6], '1', 'NX', 'PX', '5000')
+return {'OK', version, position, wake and 1 or 0}
+"""
+
+# KEYS snap; ARGV version rules body -> 1 if it was written
+SNAPSHOT = """
+local kept = tonumber(redis.call('HGET', KEYS[1], 'v') or '0')
+if kept >= tonumber(ARGV[1]) then return 0 end
+redis.call('HSET', KEYS[1], 'v', ARGV[1], 'rules', ARGV[2], 'body', ARGV[3])
+return 1
+"""
+
+# KEYS head -> 1 if there is such a match
+FREEZE = """
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+redis.call('HSET', KEYS[1], 'status', 'frozen')
+return 1
+"""
+
+# KEYS cursor view...; ARGV seen cursor count, then per write: op, index of its key, field, value -> 1 if applied
+PROJECT = """
+if (redis.call('GET', KEYS[1]) or '0') ~= ARGV[1] then return 0 end
+for i = 0, tonumber(ARGV[3]) - 1 do
+  local op, key, field, value = ARGV[4 + i * 4], KEYS[tonumber(ARGV[5 + i * 4])], ARGV[6 + i * 4], ARGV[7 + i * 4]
+  if op == 'hset' then redis.call('HSET', key, field, value)
+  elseif op == 'hdel' then redis.call('HDEL', key, field)
+  elseif op == 'zadd' then redis.call('ZADD', key, value, field)
+  elseif op == 'zrem' then redis.call('ZREM', key, field)
+  elseif op == 'del' then redis.call('DEL', key) end
+end
+redis.call('SET', KEYS[1], ARGV[2])
+return 1
+"""
+
+# KEYS due about; ARGV run grace -> deadlines moved, once per run of the server
+GRACE = """
+if redis.call('HGET', KEYS[2], 'run') == ARGV[1] then return 0 end
+local time = redis.call('TIME')
+local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+local late = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', string.format('%d', now))
+for _, due in ipairs(late) do redis.call('ZADD', KEYS[1], string.format('%d', now + tonumber(ARGV[2])), due) end
+redis.call('HSET', KEYS[2], 'run', ARGV[1])
+return #late
+"""
+
+# KEYS code redeemed; ARGV record uses ttl -> 1 if the code was free
+INVITE = """
+if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+redis.call('DEL', KEYS[2])
+redis.call('HSET', KEYS[1], 'record', ARGV[1], 'uses', ARGV[2])
+redis.call('PEXPIRE', KEYS[1], ARGV[3])
+return 1
+"""
+
+# KEYS code redeemed -> {record, uses left}
+INVITED = """
+local kept = redis.call('HMGET', KEYS[1], 'record', 'uses')
+if not kept[1] then return false end
+return {kept[1], tonumber(kept[2]) - redis.call('SCARD', KEYS[2])}
+"""
+
+# KEYS code redeemed; ARGV key -> {record, 1 if this key came first now}; nothing where the code is unknown or used up
+REDEEM = """
+local kept = redis.call('HMGET', KEYS[1], 'record', 'uses')
+if not kept[1] then return false end
+if redis.call('SISMEMBER', KEYS[2], ARGV[1]) == 1 then return {kept[1], 0} end
+if redis.call('SCARD', KEYS[2]) >= tonumber(kept[2]) then return false end
+redis.call('SADD', KEYS[2], ARGV[1])
+redis.call('PEXPIRE', KEYS[2], redis.call('PTTL', KEYS[1]))
+return {kept[1], 1}
+"""
+
+# KEYS answer; ARGV ask answer ttl -> {ask, answer}: the first one stays
+REMEMBER = """
+local kept = redis.call('HMGET', KEYS[1], 'ask', 'answer')
+if kept[1] then return kept end
+redis.call('HSET', KEYS[1], 'ask', ARGV[1], 'answer', ARGV[2])
+redis.call('PEXPIRE', KEYS[1], ARGV[3])
+return {ARGV[1], ARGV[2]}
+"""
+
+ALL = {
+    "read": READ,
+    "append": APPEND,
+    "snapshot": SNAPSHOT,
+    "freeze": FREEZE,
+    "project": PROJECT,
+    "grace": GRACE,
+    "invite": INVITE,
+    "invited": INVITED,
+    "redeem": REDEEM,
+    "remember": REMEMBER,
+}

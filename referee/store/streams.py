@@ -1,0 +1,243 @@
+"""A log of matches on a stream server: it speaks to whatever client it is handed, and imports none.
+
+Every act is one script on one hash slot (`{pNN}`): log, head, key, feed, deadline and wake flag, all or nothing.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar, cast
+
+from referee.store import scripts
+from referee.store.access import Access
+from referee.store.base import (
+    LARGEST,
+    PARTITIONS,
+    WAKE_MS,
+    About,
+    Answer,
+    Appended,
+    Commit,
+    Due,
+    Entry,
+    Head,
+    Known,
+    Reading,
+    Snapshot,
+    StoreAway,
+    Write,
+    partition_of,
+)
+
+FORMAT = 1
+HASH = 32  # bytes of a hash in the frontier
+T = TypeVar("T")
+
+
+def tag(partition: int) -> str:
+    """The hash tag of a partition; all its keys begin with it."""
+    return f"{{p{partition:02d}}}"
+
+
+class StreamLog(Access):
+    """See `base.MatchLog`. `client` is a Redis or Valkey client that answers in bytes; `away` are the exceptions that
+    mean that the store does not answer, turned into StoreAway."""
+
+    def __init__(self, client: Any, away: tuple[type[Exception], ...] = (), store: str = "") -> None:
+        self.client, self._away, self._store = client, away, store
+        self._scripts = {name: client.register_script(text) for name, text in scripts.ALL.items()}
+
+    def _run(self, name: str, keys: Sequence[str], *args: Any) -> Any:
+        return self._ask(lambda: self._scripts[name](keys=list(keys), args=list(args)))
+
+    def _ask(self, call: Callable[[], T]) -> T:
+        try:
+            return call()
+        except self._away as error:
+            raise StoreAway(str(error)) from error
+
+    @staticmethod
+    @functools.lru_cache(maxsize=4096)
+    def _keys(match: str) -> tuple[str, ...]:
+        part = tag(partition_of(match))
+        of = f"{part}:m:{match}"
+        names = (f"{of}:log", f"{of}:head", f"{of}:keys", f"{part}:due", f"{part}:about", f"{of}:snap", f"{of}:grants")
+        return (*names, f"{part}:feed", f"{part}:wake")
+
+    # -- the log ---------------------------------------------------------------------------------------------------
+
+    def read(
+        self, match: str, *, after: int = 0, limit: int | None = None, key: str = "", grant: str = ""
+    ) -> Reading:
+        keys = self._keys(match)[:7]
+        found = self._run("read", keys, after, -1 if limit is None else limit, key, grant, match)
+        head, entries, known, due, time, epoch, snap, granted = found
+        fields = dict(zip(head[::2], head[1::2], strict=True))
+        return Reading(
+            _head(fields) if fields else None,
+            tuple(map(_entry, entries)),
+            _known(known) if known else None,
+            Due(int(due), fields[b"asked"].decode()) if due else None,
+            _ms(time),
+            int(epoch or 0),
+            Snapshot(int(snap[0]), snap[1].decode(), snap[2]) if snap[0] else None,
+            granted or None,
+        )
+
+    def append(self, commit: Commit) -> Appended:
+        log, head, known, due, about, _, _, feed, wake = self._keys(commit.match)
+        answer, version, position, woke = self._run(
+            "append",
+            (log, head, known, due, feed, wake, about),
+            commit.match,
+            commit.version,
+            commit.envelope,
+            commit.sealed,
+            commit.root,
+            b"".join(commit.frontier),
+            commit.was_root,
+            commit.key,
+            commit.ask,
+            commit.status,
+            "1" if commit.asked_anew else "0",
+            commit.question,
+            commit.edition,
+            "" if commit.thinking_ms is None else commit.thinking_ms,
+            "" if commit.epoch is None else commit.epoch,
+            LARGEST,
+        )
+        return Appended(Answer(answer.decode()), version, position, woke == 1)
+
+    def entries(self, match: str, after: int = 0, limit: int = 100) -> tuple[Entry, ...]:
+        log = self._keys(match)[0]
+        return tuple(map(_entry, self._ask(lambda: self.client.xrange(log, f"({after}-0", "+", count=limit))))
+
+    def now(self) -> int:
+        return _ms(self._ask(self.client.time))
+
+    def ping(self) -> None:
+        self._ask(self.client.ping)
+
+    def snapshot(self, match: str, snapshot: Snapshot) -> bool:
+        keys = (self._keys(match)[5],)
+        return cast(int, self._run("snapshot", keys, snapshot.version, snapshot.rules, snapshot.body)) == 1
+
+    def freeze(self, match: str) -> None:
+        self._run("freeze", (self._keys(match)[1],))
+
+    # -- feed and deadlines ----------------------------------------------------------------------------------------
+
+    def feed(self, partition: int, after: int, limit: int = 100) -> tuple[tuple[int, str, int], ...]:
+        found = self._ask(lambda: self.client.xrange(f"{tag(partition)}:feed", f"({after}-0", "+", count=limit))
+        return tuple((_number(name), fields[b"m"].decode(), int(fields[b"v"])) for name, fields in found)
+
+    def about(self, partition: int) -> About:
+        kept = self._ask(lambda: self.client.hmget(f"{tag(partition)}:about", "position", "epoch"))
+        return About(int(kept[0] or 0), int(kept[1] or 0), FORMAT, self._store)
+
+    def due(self, partition: int, upto_ms: int, limit: int = 100) -> tuple[tuple[int, str, str], ...]:
+        name = f"{tag(partition)}:due"
+        found = self._ask(lambda: self.client.zrangebyscore(name, "-inf", upto_ms, 0, limit, withscores=True))
+        split = ((int(at), *member.decode().rpartition(":")[::2]) for member, at in found)
+        return tuple((at, match, which) for at, match, which in split)
+
+    def next_due(self) -> int | None:
+        def ask() -> list[Any]:
+            pipe = self.client.pipeline(transaction=False)
+            for partition in range(PARTITIONS):
+                pipe.zrange(f"{tag(partition)}:due", 0, 0, withscores=True)
+            return cast(list[Any], pipe.execute())
+
+        return min((int(found[0][1]) for found in self._ask(ask) if found), default=None)
+
+    def drop_due(self, match: str, tag: str) -> None:
+        self._ask(lambda: self.client.zrem(self._keys(match)[3], f"{match}:{tag}"))
+
+    def wake(self, partition: int) -> bool:
+        return bool(self._ask(lambda: self.client.set(f"{tag(partition)}:wake", "1", nx=True, px=WAKE_MS)))
+
+    def clear_wake(self, partition: int) -> None:
+        self._ask(lambda: self.client.delete(f"{tag(partition)}:wake"))
+
+    def raise_epochs(self) -> None:
+        for partition in range(PARTITIONS):
+            name = f"{tag(partition)}:about"
+            self._ask(functools.partial(self.client.hincrby, name, "epoch", 1))
+
+    def graceful(self, run_id: str, grace_ms: int) -> int:
+        parts = map(tag, range(PARTITIONS))
+        return sum(cast(int, self._run("grace", (f"{part}:due", f"{part}:about"), run_id, grace_ms)) for part in parts)
+
+    # -- projections -----------------------------------------------------------------------------------------------
+
+    @staticmethod
+    def _view(partition: int, name: str, build: int, suffix: str) -> str:
+        return f"{tag(partition)}:v:{name}:{build}:{suffix}"
+
+    def cursor(self, partition: int, name: str, build: int) -> int:
+        return int(self._ask(lambda: self.client.get(self._view(partition, name, build, "cursor"))) or 0)
+
+    def project(self, partition: int, name: str, build: int, seen: int, cursor: int, writes: Sequence[Write]) -> bool:
+        if any(write.op not in ("hset", "hdel", "zadd", "zrem", "del") for write in writes):
+            raise ValueError("a projection writes by hset, hdel, zadd, zrem or del")
+        suffixes = list(dict.fromkeys(write.suffix for write in writes))
+        at = {suffix: index for index, suffix in enumerate(suffixes, 2)}
+        keys = [self._view(partition, name, build, suffix) for suffix in ("cursor", *suffixes)]
+        args = [part for write in writes for part in (write.op, at[write.suffix], write.field, write.value)]
+        return cast(int, self._run("project", keys, seen, cursor, len(writes), *args)) == 1
+
+    def projected(self, partition: int, name: str, build: int, suffix: str) -> dict[str, bytes]:
+        found = self._ask(lambda: self.client.hgetall(self._view(partition, name, build, suffix)))
+        return {field.decode(): value for field, value in found.items()}
+
+    def ranked(
+        self, partition: int, name: str, build: int, suffix: str, after: int = 0, limit: int = 100
+    ) -> tuple[tuple[str, int], ...]:
+        view = self._view(partition, name, build, suffix)
+        found = self._ask(lambda: self.client.zrange(view, after, after + limit - 1, withscores=True))
+        return tuple((member.decode(), int(score)) for member, score in found)
+
+    def drop_projection(self, partition: int, name: str, build: int) -> None:
+        pattern = self._view(partition, name, build, "*").replace("{", "\\{").replace("}", "\\}")
+        for key in self._ask(lambda: list(self.client.scan_iter(match=pattern, count=1000))):
+            self._ask(functools.partial(self.client.delete, key))
+
+
+def fingerprint(text: str) -> str:
+    """The SHA-1 of a script, as the server knows it."""
+    return hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()
+
+
+def _ms(time: Sequence[Any]) -> int:
+    return int(time[0]) * 1000 + int(time[1]) // 1000
+
+
+def _number(name: bytes) -> int:
+    return int(name.partition(b"-")[0])
+
+
+def _entry(found: Any) -> Entry:
+    name, fields = found
+    if isinstance(fields, list):
+        fields = dict(zip(fields[::2], fields[1::2], strict=True))
+    return Entry(_number(name), fields[b"e"], fields[b"x"], fields[b"r"])
+
+
+def _head(fields: dict[bytes, bytes]) -> Head:
+    joined = fields[b"frontier"]
+    return Head(
+        int(fields[b"v"]),
+        fields[b"root"],
+        tuple(joined[at : at + HASH] for at in range(0, len(joined), HASH)),
+        fields[b"status"].decode(),
+        int(fields.get(b"asked", 0)),
+        fields.get(b"question", b"").decode(),
+        fields.get(b"edition", b"").decode(),
+    )
+
+
+def _known(found: bytes) -> Known:
+    version, _, ask = found.partition(b":")
+    return Known(int(version), ask)

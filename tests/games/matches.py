@@ -1,0 +1,83 @@
+"""Random matches of every registered game, for the laws that hold in all of them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from referee.games import games
+from referee.kernel.agenda import State
+from referee.kernel.box import Game, Setup
+from referee.kernel.facts import Event, Move, fold
+from referee.kernel.play import awaited, drawn, heard, legal, play, sampled, settle
+from referee.kernel.seats import CHANCE, Seat
+
+
+@dataclass(frozen=True)
+class Turned:
+    """One move of a random match: the state before, who moved what, the facts, the state after."""
+
+    before: Any
+    seat: Seat
+    move: Move
+    facts: tuple[Event, ...]
+    after: Any
+
+
+def setups() -> list[tuple[str, Setup]]:
+    """Each game and variant with the fewest and the most seats, dealt by the server and at a table."""
+    found = []
+    for name, game in games().items():
+        for variant, source in product(game.variants, ("server", "table")):
+            for seats in sorted({game.min_seats, min(game.max_seats, game.min_seats + 1), game.max_seats}):
+                chance = dict.fromkeys(game.devices, source)
+                found.append((name, game.set_up(Setup(variant, seats, {}, chance))))
+    return found
+
+
+def ids(pair: tuple[str, Setup]) -> str:
+    """A readable name of a game and its setup."""
+    name, setup = pair
+    return f"{name}-{setup.variant}-{setup.seats}-{'-'.join(sorted(set(setup.chance.values())))}"
+
+
+def chance(game: Game, setup: Setup, state: State, dice: random.Random) -> Move:
+    """What chance does: drawn where the server holds the device; else one of the reports that can be."""
+    top = state.agenda[-1]
+    if not setup.at_table(getattr(top, "device", "")):
+        return drawn(state, dice.randrange)
+    reports = list(legal(state, CHANCE))
+    assert reports, f"nothing can be reported at {top}"
+    return dice.choice(reports)
+
+
+def random_match(name: str, setup: Setup, seed: int, most: int = 3000) -> Iterator[Turned]:
+    """The moves of one random match, to its outcome or `most` moves."""
+    game, dice = games()[name], random.Random(f"{name}-{seed}")
+    state: Any = game.open(setup)
+    state = fold(state, settle(state))
+    for _ in range(most):
+        if game.outcome(state) is not None:
+            return
+        waiting = awaited(state)
+        assert waiting, "somebody is awaited until the outcome"
+        if CHANCE in waiting:
+            seat, move = CHANCE, chance(game, setup, state, dice)
+        else:
+            players = sorted(other for other in waiting if other >= 0)
+            extra = sorted(other for other in heard(state) - waiting if other >= 0)
+            seat = dice.choice(extra if extra and dice.random() < 0.02 else players)
+            found = sampled(state, seat, dice.randrange)
+            if found is None and seat in extra:
+                seat = dice.choice(players)
+                found = sampled(state, seat, dice.randrange)
+            assert found is not None, f"seat {seat} is awaited and has no legal move at {state.agenda[-1]}"
+            move = found
+        facts = play(state, seat, move)
+        after = fold(state, facts)
+        yield Turned(state, seat, move, facts, after)
+        state = after
+    raise AssertionError(f"{name} did not end within {most} moves")

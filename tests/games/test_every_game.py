@@ -1,0 +1,144 @@
+"""The laws that hold in every game, on random matches: a new game is covered by being registered."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from referee.games import games
+from referee.kernel.box import Setup
+from referee.kernel.codec import canonical, decode, decode_named, encode
+from referee.kernel.facts import Event, Move, fold
+from referee.kernel.play import awaited, considered, heard, judge, legal, view
+from referee.kernel.seats import BYSTANDER, CHANCE, FULL, Seat
+from tests.games.matches import ids, random_match, setups
+
+SETUPS = setups()
+each = pytest.mark.parametrize("pair", SETUPS, ids=ids)
+SEEDS = range(3)
+
+
+def eyes(setup: Setup) -> tuple[Seat, ...]:
+    return (*map(Seat, range(setup.seats)), BYSTANDER)
+
+
+@each
+def test_a_random_match_ends_and_no_card_appears_or_vanishes(pair: tuple[str, Setup]) -> None:
+    name, setup = pair
+    for seed in SEEDS:
+        held: Counter[int] = Counter()
+        last: Any = None
+        for turn in random_match(name, setup, seed):
+            if hasattr(turn.after, "zones"):
+                held[sum(map(len, turn.after.zones.values()))] += 1
+            last = turn.after
+        outcome = games()[name].outcome(last)
+        assert outcome is not None
+        assert sorted(seat for place in outcome.placement for seat in place) == list(range(setup.seats))
+
+
+@each
+def test_what_a_seat_sees_of_the_facts_leads_to_what_it_sees_of_the_table(pair: tuple[str, Setup]) -> None:
+    name, setup = pair
+    for seed in SEEDS:
+        for turn in random_match(name, setup, seed):
+            for seat in eyes(setup):
+                seen = fold(view(turn.before, seat), [fact.seen_by(seat) for fact in turn.facts])
+                assert seen == view(turn.after, seat)
+
+
+@each
+def test_permuting_what_is_hidden_from_a_seat_changes_nothing_for_it(pair: tuple[str, Setup]) -> None:
+    name, setup = pair
+    game, dice = games()[name], random.Random(7)
+    for seed in SEEDS:
+        for turn in random_match(name, setup, seed):
+            for seat in eyes(setup):
+                other = game.otherwise(turn.after, seat, lambda things: dice.sample(things, len(things)))
+                assert view(other, seat) == view(turn.after, seat)
+                assert awaited(other) == awaited(turn.after)
+                assert heard(other) == heard(turn.after)
+                if dice.random() < 0.1 and seat in heard(other):
+                    here = list(islice(considered(turn.after, seat), 60))
+                    there = list(islice(considered(other, seat), 60))
+                    assert here == there
+
+
+@each
+def test_a_move_is_judged_alike_on_the_view_and_on_the_state(pair: tuple[str, Setup]) -> None:
+    name, setup = pair
+    for turn in random_match(name, setup, 0):
+        for seat in range(setup.seats):
+            for move, against in islice(considered(turn.before, Seat(seat)), 40):
+                ruling = judge(turn.before, Seat(seat), move)
+                assert ruling.granted == (against is None), (move, ruling, against)
+                assert against is None or (ruling.reason, ruling.clauses) == (against.reason, against.clauses)
+
+
+@each
+def test_a_legal_move_stays_legal_and_whoever_is_awaited_has_one(pair: tuple[str, Setup]) -> None:
+    name, setup = pair
+    for turn in random_match(name, setup, 1):
+        for seat in awaited(turn.before):
+            if seat >= 0:
+                assert next(legal(turn.before, seat), None) is not None
+        if turn.seat != CHANCE or setup.at_table(getattr(turn.before.agenda[-1], "device", "")):
+            assert judge(turn.before, turn.seat, turn.move).granted
+
+
+@each
+def test_every_state_fact_and_move_survives_its_bytes(pair: tuple[str, Setup]) -> None:
+    name, setup = pair
+    kind = games()[name].state
+    for turn in random_match(name, setup, 2):
+        assert decode(kind, encode(turn.after)) == turn.after
+        for seat in (0, BYSTANDER):
+            seen = view(turn.after, Seat(seat))
+            assert decode(kind, encode(seen)) == seen
+        for fact in turn.facts:
+            assert decode_named(encode(fact), Event) == fact
+            canonical(encode(fact))
+        assert decode_named(encode(turn.move), Move) == turn.move
+
+
+@each
+def test_every_state_can_be_written_down_and_read_back(pair: tuple[str, Setup]) -> None:
+    name, setup = pair
+    game = games()[name]
+    for turn in random_match(name, setup, 0):
+        assert game.position(game.written(turn.after)) == turn.after
+        for seat in (Seat(0), BYSTANDER):
+            seen = view(turn.after, seat)
+            assert game.position(game.written(seen)) == seen
+
+
+@each
+def test_every_fact_and_move_can_be_told_in_both_languages(pair: tuple[str, Setup]) -> None:
+    name, setup = pair
+    game = games()[name]
+    for turn in random_match(name, setup, 0):
+        for seat in (Seat(0), BYSTANDER, FULL):
+            for fact in turn.facts:
+                told = game.told(fact if seat == FULL else fact.seen_by(seat))
+                assert told is None or (told["en"] and told["de"])
+        assert game.told(turn.move)
+
+
+@pytest.mark.parametrize("name", games())
+def test_every_example_position_is_read_and_judged(name: str) -> None:
+    game = games()[name]
+    for variant in game.variants:
+        examples = game.examples(variant)
+        assert examples
+        asked = set()
+        for example in examples:
+            state = game.position(example)
+            assert state.agenda, "an example asks a question"
+            asked.add(state.agenda[-1].question())
+            written = game.written(state)
+            assert game.position(written) == state
+        assert len(asked) > 1
