@@ -120,9 +120,7 @@ class Desk:
         while True:
             loaded = self._read(match, key, grant)
             due = loaded.reading.due
-            if due is None or due.at_ms > loaded.reading.now_ms or loaded.match.state is None:
-                return loaded
-            if CLOCK not in awaited(loaded.match.state):
+            if due is None or due.at_ms > loaded.reading.now_ms or not _ticking(loaded.match):
                 return loaded
             self._move(match, CLOCK, TimedOut(), f"clock:{loaded.head.asked}", "clock", None, None, loaded)
 
@@ -182,12 +180,14 @@ class Desk:
         loaded = Loaded(Match(), 0, Head(0, b"", (), "open", 0, "", ""), self.log.read(match, limit=0))
         known = self.log.read(match, limit=0, key=f"open:{key}").known
         if known is None:
-            answer = self._append(loaded, BYSTANDER, "table", ask, facts, f"open:{key}", hashed)
+            answer, after = self._append(loaded, BYSTANDER, "table", ask, facts, f"open:{key}", hashed)
+            if after is not None:
+                return self._fresh(after, after)
             if answer is Answer.REUSED:
                 raise KeyReused(key)
         elif known.ask != hashed:
             raise KeyReused(key)
-        return self._done(match, 1, known is not None)
+        return self._again(match, 1)
 
     def business(
         self, match: str, ask: Move, *, key: str, scope: str, actor: str = "table", strict: int | None = None
@@ -201,10 +201,9 @@ class Desk:
             if strict is not None and strict != loaded.version:
                 raise Behind(strict, loaded.version, True)
             facts = business.decided(loaded.match, ask)
-            answer = self._append(loaded, BYSTANDER, actor, ask, facts, named, hashed)
-            if answer in (Answer.OK, Answer.DUP):
-                self._draw(match)
-                return self._done(match, loaded.version + 1, answer is Answer.DUP)
+            answer, after = self._append(loaded, BYSTANDER, actor, ask, facts, named, hashed)
+            if after is not None:
+                return self._fresh(after, self._drawn(after))
             if answer is Answer.REUSED:
                 raise KeyReused(key)
         raise Behind(loaded.version, self.load(match).version, False)
@@ -251,10 +250,9 @@ class Desk:
                 raise Behind(strict, loaded.version, True)
             self._crossing(loaded, seat, seen)
             facts = self._decided(loaded, seat, move)
-            answer = self._append(loaded, seat, actor, move, facts, named, hashed)
-            if answer in (Answer.OK, Answer.DUP):
-                self._draw(match)
-                return self._done(match, loaded.version + 1, False)
+            answer, after = self._append(loaded, seat, actor, move, facts, named, hashed)
+            if after is not None:
+                return self._fresh(after, self._drawn(after))
             if answer is Answer.REUSED:
                 raise KeyReused(named)
             seen = loaded.version if seen is None else seen
@@ -292,12 +290,12 @@ class Desk:
             return None
         if known.ask != hashed:
             raise KeyReused
-        return self._done(loaded.match.id, known.version, True)
+        return self._again(loaded.match.id, known.version)
 
     def _append(
         self, loaded: Loaded, seat: int, actor: str, move: Move, facts: tuple[Event, ...], key: str, ask: bytes
-    ) -> Answer:
-        """Writes one entry. Raises Away where the log does not take any; else the answer OK, DUP, REUSED or CONFLICT."""
+    ) -> tuple[Answer, Loaded | None]:
+        """Writes one entry: the answer OK and the match after it, or DUP, REUSED or CONFLICT. Raises Away."""
         after = loaded.match
         for fact in facts:
             if isinstance(fact, Rewound):
@@ -325,7 +323,7 @@ class Desk:
             asked_anew=asked_anew(before, state, facts),
             question=state.agenda[-1].question() if state and state.agenda else "",
             edition=after.edition,
-            thinking_ms=thinking(state),
+            thinking_ms=thinking(state) if _ticking(after) else None,
         )
         appended = self.log.append(commit)
         if appended.answer is Answer.OK:
@@ -333,39 +331,50 @@ class Desk:
                 self._cache[after.id] = (commit.version, commit.root, after)
             if appended.wake:
                 self.wake(partition_of(after.id))
-        elif appended.answer not in (Answer.DUP, Answer.REUSED, Answer.CONFLICT):
+            asked = commit.version if commit.asked_anew else loaded.head.asked
+            head = Head(commit.version, commit.root, frontier, "open", asked, commit.question, commit.edition)
+            return Answer.OK, Loaded(after, commit.version, head, loaded.reading)
+        if appended.answer not in (Answer.DUP, Answer.REUSED, Answer.CONFLICT):
             raise Away(appended.answer.value.lower())
-        return appended.answer
+        return appended.answer, None
 
-    def _draw(self, match: str) -> None:
-        """Lets chance move as long as it is awaited and the server holds what is drawn."""
+    def _drawn(self, loaded: Loaded) -> Loaded:
+        """Lets chance move as long as it is awaited and the server holds what is drawn; the match after that."""
         while True:
-            loaded = self.load(match)
             state = loaded.match.state
             if loaded.match.status in OVER or state is None or CHANCE not in awaited(state):
-                return
+                return loaded
             top = state.agenda[-1]
             if loaded.match.chance.get(getattr(top, "device", ""), "server") == "table":
-                return
+                return loaded
             version = loaded.version + 1
-            outcome = drawn(state, self.draws.source(match, version, top.question()))
+            outcome = drawn(state, self.draws.source(loaded.match.id, version, top.question()))
             facts = self._decided(loaded, CHANCE, outcome)
-            self._append(loaded, CHANCE, "chance", outcome, facts, f"chance:{version}", b"")
+            _, after = self._append(loaded, CHANCE, "chance", outcome, facts, f"chance:{version}", b"")
+            loaded = after if after is not None else self.load(loaded.match.id)
 
-    heal = _draw  # what a worker calls for a match whose desk died between a move and its draw
+    def heal(self, match: str) -> None:
+        """Goes on with a match whose desk died between a move and its draw. Raises UnknownMatch."""
+        self._drawn(self.load(match))
 
-    def _done(self, match: str, entry: int, replayed: bool) -> Done:
-        loaded = self.load(match)
-        version, root = entry, b""
-        for later in self.log.entries(match, entry - 1, 100):
-            if later.version == entry:
-                root = later.root
-            elif unpack(later).seat != CHANCE:
+    def _fresh(self, written: Loaded, after: Loaded) -> Done:
+        receipt = self.sign(written.match.id, written.version, written.head.root)
+        return Done(written.version, after.version, after.match, receipt, False)
+
+    def _again(self, match: str, entry: int) -> Done:
+        """The answer that a write got, once more: its entry, and the version after what chance added to it."""
+        stored, *later = self.log.entries(match, entry - 1, 100)
+        version = entry
+        for following in later:
+            if unpack(following).seat != CHANCE:
                 break
-            else:
-                version = later.version
-        then = loaded if version == loaded.version else self.at(match, version)
-        return Done(entry, version, then.match, self.sign(match, entry, root), replayed)
+            version = following.version
+        return Done(entry, version, self.at(match, version).match, self.sign(match, entry, stored.root), True)
+
+
+def _ticking(match: Match) -> bool:
+    """Whether a deadline of this match still means anything."""
+    return match.status not in OVER and match.state is not None and CLOCK in awaited(match.state)
 
 
 def _ended(match: Match, facts: tuple[Event, ...]) -> tuple[Event, ...]:

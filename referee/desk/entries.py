@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from referee.desk.matches import Match, MatchOpened, OfChair, Rewound, happened
+from referee.desk.matches import Ended, Match, MatchOpened, OfChair, Rewound, happened
 from referee.kernel.agenda import Cleared, Closed, Opened, State
 from referee.kernel.codec import canonical, decode_named, encode
 from referee.kernel.facts import Event, Move
@@ -124,7 +124,7 @@ def rewinds(entries: Iterable[Logged]) -> bool:
 
 def asked_anew(before: State | None, after: State | None, facts: Iterable[Event]) -> bool:
     """Whether an entry asked anew: opened or closed a step, made the top another kind, or awaits a new seat."""
-    if any(isinstance(fact, Opened | Closed | Cleared | Rewound | MatchOpened) for fact in facts):
+    if any(isinstance(fact, Opened | Closed | Cleared | Rewound | MatchOpened | Ended) for fact in facts):
         return True
     if before is None or after is None or not before.agenda or not after.agenda:
         return (before is None) != (after is None)

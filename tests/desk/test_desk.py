@@ -339,7 +339,9 @@ def test_going_back_is_an_entry_and_the_course_leaves_out_what_it_strikes(house:
     house.move(match, Seat(2), Cheer(), key="c2")
     assert house.load(match).match.state.cheers == 2
     loaded = house.load(match)
-    house._append(loaded, BYSTANDER, "table", business.Start(), (Rewound(version),), "host:back", b"x")
+    house._append(  # what a remedy will write
+        loaded, BYSTANDER, "table", business.Start(), (Rewound(version),), "host:back", b"x"
+    )
     assert house.load(match).match.state.cheers == 0
     fresh = desk(house.log)
     assert fresh.load(match).match == house.load(match).match
@@ -347,3 +349,13 @@ def test_going_back_is_an_entry_and_the_course_leaves_out_what_it_strikes(house:
     assert fresh.load(match).match.state.cheers == 1
     kept = [entry.version for entry in course([unpack(entry) for entry in house.log.entries(match)])]
     assert kept == [*range(1, version + 1), version + 3, version + 4]
+
+
+def test_a_deadline_of_a_match_that_has_ended_means_nothing(house: Desk) -> None:
+    match = opened(house)
+    bomber = playing(house, match, "bomb")
+    house.move(match, Seat(bomber), Play("bomb"), key="bomb")
+    house.business(match, business.End("abandoned"), key="e", scope="host")
+    house.log.advance(5000)
+    assert house.load(match).match.status == "abandoned"
+    assert house.log.next_due() is None

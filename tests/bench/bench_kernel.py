@@ -1,0 +1,64 @@
+"""Moves and random playouts per second in the kernel, with every legal move listed at each move. Run by hand:
+
+    python -m tests.bench.bench_kernel [seconds per line]
+"""
+
+from __future__ import annotations
+
+import platform
+import random
+import sys
+from time import perf_counter
+
+from referee.games import games
+from referee.kernel.box import Setup
+from referee.kernel.facts import fold
+from referee.kernel.play import LISTED, awaited, drawn, legal, play, sampled, settle
+from referee.kernel.seats import CHANCE
+
+
+def playouts(name: str, setup: Setup, seconds: float) -> tuple[int, int, int, float]:
+    """Matches, players' moves, listed moves and seconds of random play from start to outcome."""
+    game, dice = games()[name], random.Random(1)
+    matches = moves = listed = 0
+    start = perf_counter()
+    while (took := perf_counter() - start) < seconds:
+        state = game.open(setup)
+        state = fold(state, settle(state))
+        while game.outcome(state) is None:
+            waiting = awaited(state)
+            if CHANCE in waiting:
+                state = fold(state, play(state, CHANCE, drawn(state, dice.randrange)))
+                continue
+            seat = min(waiting)
+            offered = []
+            for move in legal(state, seat):
+                offered.append(move)
+                if len(offered) > LISTED:
+                    break
+            cut = len(offered) > LISTED
+            move = sampled(state, seat, dice.randrange) if cut else dice.choice(offered)
+            state = fold(state, play(state, seat, move))
+            moves, listed = moves + 1, listed + len(offered)
+        matches += 1
+    return matches, moves, listed, took
+
+
+def main() -> None:
+    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 3.0
+    print(f"Python {platform.python_version()} ({platform.python_compiler()}), {platform.machine()}")
+    print(f"{'game':<26}{'moves/s':>10}{'listed/move':>13}{'matches/s':>11}{'moves/match':>13}")
+    for name, game in games().items():
+        for variant in game.variants:
+            for seats in sorted({game.min_seats, game.max_seats}):
+                setup = game.set_up(Setup(variant, seats))
+                matches, moves, listed, took = playouts(name, setup, seconds)
+                label = f"{name} {variant} {seats}"
+                print(
+                    f"{label:<26}{moves / took:>10,.0f}{listed / moves:>13.1f}"
+                    f"{matches / took:>11.1f}{moves / matches:>13.1f}"
+                )
+
+
+if __name__ == "__main__":
+    main()
