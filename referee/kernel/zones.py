@@ -142,7 +142,9 @@ def census(box: Mapping[str, int], state: Zoned) -> Counter[str]:
 def can_name(box: Mapping[str, int], state: Zoned, place: str, card: str) -> bool:
     """Whether a card of this name can be given from a place: it lies there named, or a back and the census allow it."""
     there = state.place(place)
-    return card in there or (back(card) in there and not is_back(card) and census(box, state)[card] > 0)
+    if is_back(card):
+        return False  # a back is no name
+    return card in there or (back(card) in there and census(box, state)[card] > 0)
 
 
 def namable(box: Mapping[str, int], state: Zoned, place: str) -> Cards:
