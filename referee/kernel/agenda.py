@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, TypeVar
 
 from referee.kernel.codec import named
-from referee.kernel.facts import Event, Move
+from referee.kernel.facts import Event, Move, changed
 from referee.kernel.rulings import Refused
 from referee.kernel.seats import Seat
 
@@ -86,7 +86,7 @@ class State:
 
     def seen_by(self, seat: int) -> Any:
         """The view of a seat: a state of the same class with backs for what is hidden. Games override for more."""
-        return replace(self, agenda=tuple(step.seen_by(seat) for step in self.agenda))
+        return changed(self, agenda=tuple(step.seen_by(seat) for step in self.agenda))
 
 
 S = TypeVar("S", bound=State)
@@ -108,7 +108,7 @@ class Opened(OfStep):
     """A step was laid on top."""
 
     def apply(self, state: S) -> S:
-        return replace(state, agenda=(*state.agenda, self.step))
+        return changed(state, agenda=(*state.agenda, self.step))
 
 
 @named("Became")
@@ -117,7 +117,7 @@ class Became(OfStep):
     """The step on top goes on: a line further, one answer more."""
 
     def apply(self, state: S) -> S:
-        return replace(state, agenda=(*state.agenda[:-1], self.step))
+        return changed(state, agenda=(*state.agenda[:-1], self.step))
 
 
 @named("Closed")
@@ -126,7 +126,7 @@ class Closed(Event):
     """The step on top is done."""
 
     def apply(self, state: S) -> S:
-        return replace(state, agenda=state.agenda[:-1])
+        return changed(state, agenda=state.agenda[:-1])
 
 
 @named("Cleared")
@@ -135,7 +135,7 @@ class Cleared(Event):
     """Nothing is pending any more: the match has ended."""
 
     def apply(self, state: S) -> S:
-        return replace(state, agenda=())
+        return changed(state, agenda=())
 
 
 @named("Frame")
@@ -178,4 +178,4 @@ def amend(state: S, kind: type[Step], change: Callable[[Any], Step]) -> S:
     Raises ValueError if no such step is pending.
     """
     at = max(index for index, step in enumerate(state.agenda) if isinstance(step, kind))
-    return replace(state, agenda=(*state.agenda[:at], change(state.agenda[at]), *state.agenda[at + 1 :]))
+    return changed(state, agenda=(*state.agenda[:at], change(state.agenda[at]), *state.agenda[at + 1 :]))

@@ -43,6 +43,18 @@ class Event:
         return self.clauses
 
 
+D = TypeVar("D")
+
+
+def changed(thing: D, **changes: Any) -> D:
+    """A frozen dataclass without slots or `__post_init__`, with other values in some fields: `replace`, five times as
+    fast, for what happens at every fact. Names are not checked."""
+    fresh = object.__new__(type(thing))
+    fresh.__dict__.update(thing.__dict__)
+    fresh.__dict__.update(changes)
+    return fresh
+
+
 def fold(state: S, events: Iterable[Event]) -> S:
     """The state after all these facts, in order."""
     for event in events:

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from referee.kernel.agenda import State
 from referee.kernel.codec import named
-from referee.kernel.facts import Event
+from referee.kernel.facts import Event, changed
 
 Cards = tuple[str, ...]
 
@@ -72,7 +72,7 @@ class Zoned(State):
 
     def seen_by(self, seat: int) -> Any:
         zones = {name: cards if open_to(name, seat) else backs(cards) for name, cards in self.zones.items()}
-        return replace(self, zones=zones, agenda=tuple(step.seen_by(seat) for step in self.agenda))
+        return changed(self, zones=zones, agenda=tuple(step.seen_by(seat) for step in self.agenda))
 
 
 Z = TypeVar("Z", bound=Zoned)
@@ -95,12 +95,12 @@ class Moved(Event):
         zones = dict(state.zones)
         zones[self.source] = without(zones.get(self.source, ()), self.took)
         zones[self.target] = arranged((*zones.get(self.target, ()), *self.put))
-        return replace(state, zones=zones)
+        return changed(state, zones=zones)
 
     def seen_by(self, seat: int) -> Event:
         took = self.took if open_to(self.source, seat) else backs(self.took)
         put = self.put if open_to(self.target, seat) else backs(self.put)
-        return replace(self, took=took, put=put)
+        return changed(self, took=took, put=put)
 
 
 @named("Reordered")
@@ -112,10 +112,10 @@ class Reordered(Event):
     order: Cards
 
     def apply(self, state: Z) -> Z:
-        return replace(state, zones={**state.zones, self.where: arranged(self.order)})
+        return changed(state, zones={**state.zones, self.where: arranged(self.order)})
 
     def seen_by(self, seat: int) -> Event:
-        return self if open_to(self.where, seat) else replace(self, order=backs(self.order))
+        return self if open_to(self.where, seat) else changed(self, order=backs(self.order))
 
 
 @named("Forgotten")
@@ -126,7 +126,7 @@ class Forgotten(Event):
     where: str
 
     def apply(self, state: Z) -> Z:
-        return replace(state, zones={**state.zones, self.where: backs(state.place(self.where))})
+        return changed(state, zones={**state.zones, self.where: backs(state.place(self.where))})
 
 
 def census(box: Mapping[str, int], state: Zoned) -> Counter[str]:
@@ -179,4 +179,4 @@ def otherwise(state: Z, seat: int, shuffle: Callable[[list[str]], list[str]]) ->
     zones = dict(state.zones)
     for name in hidden:
         zones[name] = arranged(mixed[back(card)].pop() for card in state.zones[name])
-    return replace(state, zones=zones)
+    return changed(state, zones=zones)
