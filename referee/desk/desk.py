@@ -122,7 +122,12 @@ class Desk:
             due = loaded.reading.due
             if due is None or due.at_ms > loaded.reading.now_ms or not _ticking(loaded.match):
                 return loaded
-            self._move(match, CLOCK, TimedOut(), f"clock:{loaded.head.asked}", "clock", None, None, loaded)
+            try:
+                self._move(match, CLOCK, TimedOut(), f"clock:{loaded.head.asked}", "clock", None, None, loaded)
+            except (Behind, IllegalMove):
+                if self._read(match).version == loaded.version:
+                    raise  # nobody was quicker: the game refuses its own clock
+                # an answer came in at the same instant; look again
 
     def _read(self, match: str, key: str = "", grant: str = "") -> Loaded:
         with self._lock:

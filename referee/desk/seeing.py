@@ -13,7 +13,7 @@ from referee.desk.desk import Desk, Loaded, UnknownVersion
 from referee.desk.matches import OVER, Match
 from referee.kernel.codec import canonical, encode
 from referee.kernel.facts import Event, Move, fold
-from referee.kernel.play import LISTED, awaited, considered, granting, heard, judge, nearest, play
+from referee.kernel.play import awaited, considered, granting, heard, judge, listed, nearest, play
 from referee.kernel.rulings import Refused, Ruling, Unknown
 from referee.kernel.seats import BYSTANDER, FULL, Seat, spoken
 
@@ -108,22 +108,23 @@ def listing(desk: Desk, match: str, seat: Seat, near: int = 5, version: int | No
         return Listing(loaded.version, False, None, (), False, (), (), now)
     allowed: list[Move] = []
     misses: list[tuple[Move, Ruling]] = []
-    for move, against in islice(considered(now.state, seat), 20 * LISTED):
+    most = listed(now.state)
+    for move, against in islice(considered(now.state, seat), 20 * most):
         if kind and move.TAG != kind:
             continue
         if against is None:
             allowed.append(move)
         elif len(misses) < near:
             misses.append((move, against))
-        if len(allowed) > LISTED:
+        if len(allowed) > most:
             break
     seen = now.state.seen_by(seat)
     top = seen.agenda[-1]
-    cut = len(allowed) > LISTED
+    cut = len(allowed) > most
     patterns = tuple(top.patterns(seen, seat)) if cut else ()
     asked = seat in awaited(now.state)
     words = speech.question(now.rules, top)
-    return Listing(loaded.version, asked, words, tuple(allowed[:LISTED]), cut, patterns, tuple(misses), now)
+    return Listing(loaded.version, asked, words, tuple(allowed[:most]), cut, patterns, tuple(misses), now)
 
 
 def tried(desk: Desk, match: str, seat: Seat, move: Move) -> Tried:

@@ -27,6 +27,7 @@ class Step:
     __slots__ = ()
     TAG: ClassVar[str] = ""
     clauses: ClassVar[tuple[str, ...]] = ()
+    listed: ClassVar[int] = 200  # how many legal moves are worth listing; beyond, `patterns` describe the rest
 
     @property
     def thinking(self) -> int | None:

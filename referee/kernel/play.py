@@ -14,7 +14,6 @@ from referee.kernel.seats import CHANCE, Seat
 
 S = TypeVar("S", bound=State)
 
-LISTED = 200  # legal moves that are listed; beyond, patterns describe the rest
 ENDLESS = 20_000  # facts of one move; a rule that yields more goes round in circles
 
 
@@ -121,7 +120,7 @@ def considered(state: State, seat: Seat) -> Iterator[tuple[Move, Ruling | None]]
 
 def nearest(state: State, seat: Seat, move: Move, limit: int = 5) -> tuple[Move, ...]:
     """The legal moves of a seat's view that are most like a move: the same kind first, then by equal fields."""
-    offered = list(islice(legal(state, seat), LISTED))
+    offered = list(islice(legal(state, seat), listed(state)))
     asked = {part.name: getattr(move, part.name) for part in fields(move)}  # type: ignore[arg-type]
 
     def unlike(other: Move) -> tuple[bool, int]:
@@ -129,6 +128,11 @@ def nearest(state: State, seat: Seat, move: Move, limit: int = 5) -> tuple[Move,
         return type(other) is not type(move), -same
 
     return tuple(sorted(offered, key=unlike)[:limit])
+
+
+def listed(state: State) -> int:
+    """How many legal moves of the open question are worth listing."""
+    return state.agenda[-1].listed if state.agenda else 0
 
 
 def drawn(state: State, below: Callable[[int], int]) -> Move:

@@ -13,14 +13,14 @@ from time import perf_counter
 from referee.games import games
 from referee.kernel.box import Setup
 from referee.kernel.facts import fold
-from referee.kernel.play import LISTED, awaited, drawn, legal, play, sampled, settle
+from referee.kernel.play import awaited, drawn, legal, listed, play, sampled, settle
 from referee.kernel.seats import CHANCE
 
 
 def playouts(name: str, setup: Setup, seconds: float) -> tuple[int, int, int, float]:
     """Matches, players' moves, listed moves and seconds of random play from start to outcome."""
     game, dice = games()[name], random.Random(1)
-    matches = moves = listed = 0
+    matches = moves = shown = 0
     start = perf_counter()
     while (took := perf_counter() - start) < seconds:
         state = game.open(setup)
@@ -31,17 +31,17 @@ def playouts(name: str, setup: Setup, seconds: float) -> tuple[int, int, int, fl
                 state = fold(state, play(state, CHANCE, drawn(state, dice.randrange)))
                 continue
             seat = min(waiting)
-            offered = []
+            most, offered = listed(state), []
             for move in legal(state, seat):
                 offered.append(move)
-                if len(offered) > LISTED:
+                if len(offered) > most:
                     break
-            cut = len(offered) > LISTED
+            cut = len(offered) > most
             move = sampled(state, seat, dice.randrange) if cut else dice.choice(offered)
             state = fold(state, play(state, seat, move))
-            moves, listed = moves + 1, listed + len(offered)
+            moves, shown = moves + 1, shown + len(offered)
         matches += 1
-    return matches, moves, listed, took
+    return matches, moves, shown, took
 
 
 def main() -> None:
@@ -52,10 +52,10 @@ def main() -> None:
         for variant in game.variants:
             for seats in sorted({game.min_seats, game.max_seats}):
                 setup = game.set_up(Setup(variant, seats))
-                matches, moves, listed, took = playouts(name, setup, seconds)
+                matches, moves, shown, took = playouts(name, setup, seconds)
                 label = f"{name} {variant} {seats}"
                 print(
-                    f"{label:<26}{moves / took:>10,.0f}{listed / moves:>13.1f}"
+                    f"{label:<26}{moves / took:>10,.0f}{shown / moves:>13.1f}"
                     f"{matches / took:>11.1f}{moves / matches:>13.1f}"
                 )
 
