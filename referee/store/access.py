@@ -3,7 +3,6 @@ so that it can be changed and forgotten."""
 
 from __future__ import annotations
 
-import functools
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
@@ -49,12 +48,13 @@ class Access:
 
     def put_names(self, match: str, names: Mapping[str, str | None]) -> None:
         """Sets names by seat; None forgets one."""
-        for seat, name in names.items():
-            key = self._of(match, "names")
-            if name is None:
-                self._ask(functools.partial(self.client.hdel, key, seat))
-            else:
-                self._ask(functools.partial(self.client.hset, key, seat, name))
+        key = self._of(match, "names")
+        known = {seat: name for seat, name in names.items() if name is not None}
+        forgotten = [seat for seat, name in names.items() if name is None]
+        if forgotten:  # first: what is to be forgotten is gone even if the store goes away in between
+            self._ask(lambda: self.client.hdel(key, *forgotten))
+        if known:
+            self._ask(lambda: self.client.hset(key, mapping=known))
 
     def names(self, match: str) -> dict[str, str]:
         """The names by seat."""
@@ -62,9 +62,8 @@ class Access:
         return {seat.decode(): name.decode() for seat, name in found.items()}
 
     @staticmethod
-    def _code(code: str) -> tuple[str, str]:
-        part = slot(code)
-        return f"{part}:code:{code}", f"{part}:code:{code}:redeemed"
+    def _code(code: str) -> tuple[str]:
+        return (f"{slot(code)}:code:{code}",)
 
     def invite(self, code: str, record: bytes, uses: int, ttl_ms: int) -> bool:
         """Keeps an invitation; False if the code is taken."""
@@ -96,4 +95,5 @@ class Access:
 
     @staticmethod
     def _answer(scope: str, key: str) -> str:
-        return f"{slot(scope + key)}:answer:{scope}:{key}"
+        # the length keeps ("a:b", "c") and ("a", "b:c") apart
+        return f"{slot(scope + key)}:answer:{len(scope)}:{scope}:{key}"

@@ -19,7 +19,7 @@ class StoreAway(Exception):
 def partition_of(match: str) -> int:
     """The partition that a match id names (`07-…` is 7). Raises ValueError if it names none."""
     head, dash, _ = match.partition("-")
-    if len(head) != 2 or not dash or not head.isdecimal() or int(head) >= PARTITIONS:
+    if len(head) != 2 or not dash or not (head.isascii() and head.isdecimal()) or int(head) >= PARTITIONS:
         raise ValueError(f"{match!r} names no partition")
     return int(head)
 
@@ -155,6 +155,29 @@ class Write:
     suffix: str
     field: str = ""
     value: bytes = b""
+
+
+def kind_of(op: str) -> str:
+    """What kind of key a projection's write needs: hash, zset, or none (del takes any). Raises ValueError."""
+    kinds = {"hset": "hash", "hdel": "hash", "zadd": "zset", "zrem": "zset", "del": "none"}
+    if op not in kinds:
+        raise ValueError(f"a projection writes by {', '.join(kinds)}, not by {op!r}")
+    return kinds[op]
+
+
+def checked(writes: Sequence[Write]) -> Sequence[Write]:
+    """The writes, if each of them can be written: a batch is applied whole, so none may fail half way.
+
+    Raises ValueError: unknown op, a suffix that is the cursor's, or a score that is no whole number.
+    """
+    for write in writes:
+        kind_of(write.op)
+        if write.suffix == "cursor":
+            raise ValueError("the cursor is written by the log alone")
+        score = write.value.removeprefix(b"-")
+        if write.op == "zadd" and not (score.isdigit() and len(score) <= 15):
+            raise ValueError(f"{write.value!r} is no score: a whole number in ASCII, of 15 digits at most")
+    return writes
 
 
 class MatchLog(Protocol):

@@ -5,7 +5,7 @@ Its clock is handed in (`now`, ms), or stands still until `advance` moves it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from threading import RLock
 
@@ -24,8 +24,11 @@ from referee.store.base import (
     Reading,
     Snapshot,
     Write,
+    checked,
+    kind_of,
     partition_of,
 )
+from referee.store.memory_access import MemoryAccess
 
 
 @dataclass
@@ -34,8 +37,6 @@ class _Match:
     log: list[Entry] = field(default_factory=list)
     keys: dict[str, Known] = field(default_factory=dict)
     snapshot: Snapshot | None = None
-    grants: dict[str, bytes] = field(default_factory=dict)
-    names: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass
@@ -45,29 +46,19 @@ class _Partition:
     wake_until: int = 0
     epoch: int = 0
     views: dict[str, dict[str, bytes]] = field(default_factory=dict)
+    kinds: dict[str, str] = field(default_factory=dict)
     cursors: dict[str, int] = field(default_factory=dict)
 
 
-@dataclass
-class _Invitation:
-    record: bytes
-    uses: int
-    until: int
-    redeemed: set[str] = field(default_factory=set)
-
-
-class MemoryLog:
+class MemoryLog(MemoryAccess):
     """Keeps everything in this process; see `base.MatchLog`."""
 
     def __init__(self, now: Callable[[], int] | None = None) -> None:
+        super().__init__()
         self._lock, self._given, self._still = RLock(), now, 1_000_000
         self._matches: dict[str, _Match] = {}
         self._partitions = [_Partition() for _ in range(PARTITIONS)]
-        self._invitations: dict[str, _Invitation] = {}
-        self._answers: dict[tuple[str, str], tuple[int, bytes, bytes]] = {}
-        self._grants: dict[str, dict[str, bytes]] = {}
-        self._names: dict[str, dict[str, str]] = {}
-        self._runs: set[str] = set()
+        self._run = ""
 
     def advance(self, ms: int) -> None:
         """Moves a clock that stands still."""
@@ -81,21 +72,19 @@ class MemoryLog:
 
     # -- the log ---------------------------------------------------------------------------------------------------
 
-    def read(
-        self, match: str, *, after: int = 0, limit: int | None = None, key: str = "", grant: str = ""
-    ) -> Reading:
+    def read(self, match: str, *, after: int = 0, limit: int | None = None, key: str = "", grant: str = "") -> Reading:
         with self._lock:
             kept = self._matches.get(match)
             partition = self._partitions[partition_of(match)]
-            granted = self._grants.get(match, {}).get(grant)
+            granted = self._grants.get(match, {}).get(grant) if grant else None
             if kept is None:
                 return Reading(None, (), None, None, self.now(), partition.epoch, None, granted)
             upto = None if limit is None else after + limit
             return Reading(
                 kept.head,
                 tuple(kept.log[after:upto]),
-                kept.keys.get(key),
-                self._due_of(partition, match),
+                kept.keys.get(key) if key else None,
+                self._due_of(partition, match, kept.head.asked),
                 self.now(),
                 partition.epoch,
                 kept.snapshot,
@@ -103,9 +92,9 @@ class MemoryLog:
             )
 
     @staticmethod
-    def _due_of(partition: _Partition, match: str) -> Due | None:
-        found = [Due(at, tag) for (of, tag), at in partition.due.items() if of == match]
-        return min(found, key=lambda due: due.at_ms, default=None)
+    def _due_of(partition: _Partition, match: str, asked: int) -> Due | None:
+        at = partition.due.get((match, str(asked)))
+        return None if at is None else Due(at, str(asked))
 
     def append(self, commit: Commit) -> Appended:
         with self._lock:
@@ -162,7 +151,9 @@ class MemoryLog:
     def snapshot(self, match: str, snapshot: Snapshot) -> bool:
         with self._lock:
             kept = self._matches.get(match)
-            if kept is None or (kept.snapshot is not None and kept.snapshot.version >= snapshot.version):
+            if kept is None or snapshot.version > kept.head.version:
+                return False
+            if snapshot.version <= (kept.snapshot.version if kept.snapshot else 0):
                 return False
             kept.snapshot = snapshot
             return True
@@ -188,7 +179,9 @@ class MemoryLog:
     def due(self, partition: int, upto_ms: int, limit: int = 100) -> tuple[tuple[int, str, str], ...]:
         with self._lock:
             items = self._partitions[partition].due.items()
-            return tuple(sorted((at, match, tag) for (match, tag), at in items if at <= upto_ms)[:limit])
+            found = [(at, match, tag) for (match, tag), at in items if at <= upto_ms]
+            found.sort(key=lambda due: (due[0], f"{due[1]}:{due[2]}"))
+            return tuple(found[:limit])
 
     def next_due(self) -> int | None:
         with self._lock:
@@ -219,9 +212,9 @@ class MemoryLog:
 
     def graceful(self, run_id: str, grace_ms: int) -> int:
         with self._lock:
-            if run_id in self._runs:
+            if run_id == self._run:
                 return 0
-            self._runs.add(run_id)
+            self._run = run_id
             now, moved = self.now(), 0
             for partition in self._partitions:
                 for due, at in partition.due.items():
@@ -235,22 +228,34 @@ class MemoryLog:
             return self._partitions[partition].cursors.get(f"{name}:{build}", 0)
 
     def project(self, partition: int, name: str, build: int, seen: int, cursor: int, writes: Sequence[Write]) -> bool:
+        checked(writes)
         with self._lock:
             kept, view = self._partitions[partition], f"{name}:{build}"
             if kept.cursors.get(view, 0) != seen:
                 return False
+            kept.kinds |= self._kinds(kept, view, writes)
             for write in writes:
                 fields = kept.views.setdefault(f"{view}:{write.suffix}", {})
                 if write.op in ("hset", "zadd"):
                     fields[write.field] = write.value
                 elif write.op in ("hdel", "zrem"):
                     fields.pop(write.field, None)
-                elif write.op == "del":
-                    fields.clear()
                 else:
-                    raise ValueError(f"{write.op} is no write")
+                    fields.clear()
             kept.cursors[view] = cursor
             return True
+
+    @staticmethod
+    def _kinds(kept: _Partition, view: str, writes: Sequence[Write]) -> dict[str, str]:
+        """What kind each written key is afterwards. Raises ValueError if a write does not fit."""
+        kinds: dict[str, str] = {}
+        for write in writes:
+            key, need = f"{view}:{write.suffix}", kind_of(write.op)
+            has = kinds.get(key, kept.kinds.get(key, "none") if kept.views.get(key) else "none")
+            if "none" not in (need, has) and has != need:
+                raise ValueError(f"{view} writes ranks where fields are kept, or fields where ranks are")
+            kinds[key] = need
+        return kinds
 
     def projected(self, partition: int, name: str, build: int, suffix: str) -> dict[str, bytes]:
         with self._lock:
@@ -270,76 +275,4 @@ class MemoryLog:
             kept.cursors.pop(view, None)
             for suffix in [key for key in kept.views if key.startswith(view + ":")]:
                 del kept.views[suffix]
-
-    # -- access ----------------------------------------------------------------------------------------------------
-
-    def grant(self, match: str, token_hash: str, record: bytes) -> None:
-        with self._lock:
-            self._grants.setdefault(match, {})[token_hash] = record
-
-    def grants(self, match: str) -> dict[str, bytes]:
-        with self._lock:
-            return dict(self._grants.get(match, {}))
-
-    def revoke(self, match: str, token_hashes: Sequence[str]) -> None:
-        with self._lock:
-            for token in token_hashes:
-                self._grants.get(match, {}).pop(token, None)
-
-    def put_names(self, match: str, names: Mapping[str, str | None]) -> None:
-        with self._lock:
-            kept = self._names.setdefault(match, {})
-            for seat, name in names.items():
-                if name is None:
-                    kept.pop(seat, None)
-                else:
-                    kept[seat] = name
-
-    def names(self, match: str) -> dict[str, str]:
-        with self._lock:
-            return dict(self._names.get(match, {}))
-
-    def invite(self, code: str, record: bytes, uses: int, ttl_ms: int) -> bool:
-        with self._lock:
-            if self._open_invitation(code) is not None:
-                return False
-            self._invitations[code] = _Invitation(record, uses, self.now() + ttl_ms)
-            return True
-
-    def _open_invitation(self, code: str) -> _Invitation | None:
-        kept = self._invitations.get(code)
-        return kept if kept is not None and kept.until > self.now() else None
-
-    def invited(self, code: str) -> tuple[bytes, int] | None:
-        with self._lock:
-            kept = self._open_invitation(code)
-            return None if kept is None else (kept.record, kept.uses - len(kept.redeemed))
-
-    def redeem(self, code: str, key: str) -> tuple[bytes, bool] | None:
-        with self._lock:
-            kept = self._open_invitation(code)
-            if kept is None:
-                return None
-            if key in kept.redeemed:
-                return kept.record, False
-            if len(kept.redeemed) >= kept.uses:
-                return None
-            kept.redeemed.add(key)
-            return kept.record, True
-
-    def revoke_invitation(self, code: str) -> None:
-        with self._lock:
-            self._invitations.pop(code, None)
-
-    def remember(self, scope: str, key: str, ask: bytes, answer: bytes, ttl_ms: int) -> tuple[bytes, bytes]:
-        with self._lock:
-            kept = self.recalled(scope, key)
-            if kept is not None:
-                return kept
-            self._answers[scope, key] = (self.now() + ttl_ms, ask, answer)
-            return ask, answer
-
-    def recalled(self, scope: str, key: str) -> tuple[bytes, bytes] | None:
-        with self._lock:
-            kept = self._answers.get((scope, key))
-            return None if kept is None or kept[0] <= self.now() else (kept[1], kept[2])
+                kept.kinds.pop(suffix, None)

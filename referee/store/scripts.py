@@ -1,11 +1,11 @@
-"""The Lua that makes each act of the log whole, as text. Each answers with a status word, never with an error of its own.
+"""The Lua that makes each act of the log whole, as text. Each answers with a word or a number, never with an error.
 
 Only commands of Redis 6.2. All keys come in KEYS and share one hash tag; all checks come before the first write.
 """
 
 from __future__ import annotations
 
-# KEYS log head keys due about snap grants; ARGV after count key grant
+# KEYS log head keys due about snap grants; ARGV after count key grant match
 # -> head fields, entries, known, due of this match, time, epoch, snapshot, grant
 READ = """
 local head = redis.call('HGETALL', KEYS[2])
@@ -29,7 +29,8 @@ return {head, entries, known, due, time, epoch, snap, grant}
 """
 
 # KEYS log head keys due feed wake about
-# ARGV match version envelope sealed root frontier was_root key ask status asked_anew question edition thinking epoch largest
+# ARGV match version envelope sealed root frontier was_root key ask status asked_anew question edition thinking epoch
+#      largest
 APPEND = """
 local version = tonumber(ARGV[2])
 local head = redis.call('HMGET', KEYS[2], 'v', 'root', 'status', 'asked')
@@ -49,7 +50,8 @@ if version > at + 1 or (head[2] or '') ~= ARGV[7] then
   if at > 0 then redis.call('HSET', KEYS[2], 'status', 'frozen') end
   return {'FORK', at, position, 0}
 end
-if ARGV[15] ~= '' and ARGV[15] ~= (redis.call('HGET', KEYS[7], 'epoch') or '0') then return {'FENCED', at, position, 0} end
+local epoch = redis.call('HGET', KEYS[7], 'epoch') or '0'
+if ARGV[15] ~= '' and ARGV[15] ~= epoch then return {'FENCED', at, position, 0} end
 if string.len(ARGV[3]) + string.len(ARGV[4]) > tonumber(ARGV[16]) then return {'TOOBIG', at, position, 0} end
 
 redis.call('XADD', KEYS[1], string.format('%d-0', version), 'e', ARGV[3], 'x', ARGV[4], 'r', ARGV[5])
@@ -71,10 +73,12 @@ local wake = redis.call('SET', KEYS[6], '1', 'NX', 'PX', '5000')
 return {'OK', version, position, wake and 1 or 0}
 """
 
-# KEYS snap; ARGV version rules body -> 1 if it was written
+# KEYS snap head; ARGV version rules body -> 1 if it was written: over a lower version, and not beyond the log
 SNAPSHOT = """
+local head = tonumber(redis.call('HGET', KEYS[2], 'v') or '0')
 local kept = tonumber(redis.call('HGET', KEYS[1], 'v') or '0')
-if kept >= tonumber(ARGV[1]) then return 0 end
+local version = tonumber(ARGV[1])
+if version <= kept or version > head then return 0 end
 redis.call('HSET', KEYS[1], 'v', ARGV[1], 'rules', ARGV[2], 'body', ARGV[3])
 return 1
 """
@@ -86,10 +90,20 @@ redis.call('HSET', KEYS[1], 'status', 'frozen')
 return 1
 """
 
-# KEYS cursor view...; ARGV seen cursor count, then per write: op, index of its key, field, value -> 1 if applied
+# KEYS cursor view...; ARGV seen cursor count, then per write: op, index of its key, field, value
+# -> 1 applied, 0 the cursor has moved, -1 a write does not fit the kind of its key (and nothing was written)
 PROJECT = """
 if (redis.call('GET', KEYS[1]) or '0') ~= ARGV[1] then return 0 end
-for i = 0, tonumber(ARGV[3]) - 1 do
+local last = tonumber(ARGV[3]) - 1
+local needs = {hset = 'hash', hdel = 'hash', zadd = 'zset', zrem = 'zset', del = 'none'}
+local kinds = {}
+for at = 2, #KEYS do kinds[at] = redis.call('TYPE', KEYS[at]).ok end
+for i = 0, last do
+  local need, at = needs[ARGV[4 + i * 4]], tonumber(ARGV[5 + i * 4])
+  if need ~= 'none' and kinds[at] ~= 'none' and kinds[at] ~= need then return -1 end
+  kinds[at] = need
+end
+for i = 0, last do
   local op, key, field, value = ARGV[4 + i * 4], KEYS[tonumber(ARGV[5 + i * 4])], ARGV[6 + i * 4], ARGV[7 + i * 4]
   if op == 'hset' then redis.call('HSET', key, field, value)
   elseif op == 'hdel' then redis.call('HDEL', key, field)
@@ -112,30 +126,29 @@ redis.call('HSET', KEYS[2], 'run', ARGV[1])
 return #late
 """
 
-# KEYS code redeemed; ARGV record uses ttl -> 1 if the code was free
+# One hash per code, so that its parts expire as one: record, uses, and `k:<key>` for each use.
+# KEYS code; ARGV record uses ttl -> 1 if the code was free
 INVITE = """
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
-redis.call('DEL', KEYS[2])
 redis.call('HSET', KEYS[1], 'record', ARGV[1], 'uses', ARGV[2])
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 return 1
 """
 
-# KEYS code redeemed -> {record, uses left}
+# KEYS code -> {record, uses left}
 INVITED = """
 local kept = redis.call('HMGET', KEYS[1], 'record', 'uses')
 if not kept[1] then return false end
-return {kept[1], tonumber(kept[2]) - redis.call('SCARD', KEYS[2])}
+return {kept[1], tonumber(kept[2]) - (redis.call('HLEN', KEYS[1]) - 2)}
 """
 
-# KEYS code redeemed; ARGV key -> {record, 1 if this key came first now}; nothing where the code is unknown or used up
+# KEYS code; ARGV key -> {record, 1 if this key came first now}; nothing where the code is unknown or used up
 REDEEM = """
-local kept = redis.call('HMGET', KEYS[1], 'record', 'uses')
+local kept = redis.call('HMGET', KEYS[1], 'record', 'uses', 'k:' .. ARGV[1])
 if not kept[1] then return false end
-if redis.call('SISMEMBER', KEYS[2], ARGV[1]) == 1 then return {kept[1], 0} end
-if redis.call('SCARD', KEYS[2]) >= tonumber(kept[2]) then return false end
-redis.call('SADD', KEYS[2], ARGV[1])
-redis.call('PEXPIRE', KEYS[2], redis.call('PTTL', KEYS[1]))
+if kept[3] then return {kept[1], 0} end
+if redis.call('HLEN', KEYS[1]) - 2 >= tonumber(kept[2]) then return false end
+redis.call('HSET', KEYS[1], 'k:' .. ARGV[1], '1')
 return {kept[1], 1}
 """
 

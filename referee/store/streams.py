@@ -28,6 +28,7 @@ from referee.store.base import (
     Snapshot,
     StoreAway,
     Write,
+    checked,
     partition_of,
 )
 
@@ -68,9 +69,7 @@ class StreamLog(Access):
 
     # -- the log ---------------------------------------------------------------------------------------------------
 
-    def read(
-        self, match: str, *, after: int = 0, limit: int | None = None, key: str = "", grant: str = ""
-    ) -> Reading:
+    def read(self, match: str, *, after: int = 0, limit: int | None = None, key: str = "", grant: str = "") -> Reading:
         keys = self._keys(match)[:7]
         found = self._run("read", keys, after, -1 if limit is None else limit, key, grant, match)
         head, entries, known, due, time, epoch, snap, granted = found
@@ -78,12 +77,12 @@ class StreamLog(Access):
         return Reading(
             _head(fields) if fields else None,
             tuple(map(_entry, entries)),
-            _known(known) if known else None,
-            Due(int(due), fields[b"asked"].decode()) if due else None,
+            None if known is None else _known(known),
+            None if due is None else Due(int(due), fields[b"asked"].decode()),
             _ms(time),
             int(epoch or 0),
             Snapshot(int(snap[0]), snap[1].decode(), snap[2]) if snap[0] else None,
-            granted or None,
+            granted,
         )
 
     def append(self, commit: Commit) -> Appended:
@@ -112,6 +111,8 @@ class StreamLog(Access):
 
     def entries(self, match: str, after: int = 0, limit: int = 100) -> tuple[Entry, ...]:
         log = self._keys(match)[0]
+        if limit < 1:
+            return ()
         return tuple(map(_entry, self._ask(lambda: self.client.xrange(log, f"({after}-0", "+", count=limit))))
 
     def now(self) -> int:
@@ -121,7 +122,7 @@ class StreamLog(Access):
         self._ask(self.client.ping)
 
     def snapshot(self, match: str, snapshot: Snapshot) -> bool:
-        keys = (self._keys(match)[5],)
+        keys = (self._keys(match)[5], self._keys(match)[1])
         return cast(int, self._run("snapshot", keys, snapshot.version, snapshot.rules, snapshot.body)) == 1
 
     def freeze(self, match: str) -> None:
@@ -130,6 +131,8 @@ class StreamLog(Access):
     # -- feed and deadlines ----------------------------------------------------------------------------------------
 
     def feed(self, partition: int, after: int, limit: int = 100) -> tuple[tuple[int, str, int], ...]:
+        if limit < 1:
+            return ()
         found = self._ask(lambda: self.client.xrange(f"{tag(partition)}:feed", f"({after}-0", "+", count=limit))
         return tuple((_number(name), fields[b"m"].decode(), int(fields[b"v"])) for name, fields in found)
 
@@ -180,13 +183,14 @@ class StreamLog(Access):
         return int(self._ask(lambda: self.client.get(self._view(partition, name, build, "cursor"))) or 0)
 
     def project(self, partition: int, name: str, build: int, seen: int, cursor: int, writes: Sequence[Write]) -> bool:
-        if any(write.op not in ("hset", "hdel", "zadd", "zrem", "del") for write in writes):
-            raise ValueError("a projection writes by hset, hdel, zadd, zrem or del")
-        suffixes = list(dict.fromkeys(write.suffix for write in writes))
+        suffixes = list(dict.fromkeys(write.suffix for write in checked(writes)))
         at = {suffix: index for index, suffix in enumerate(suffixes, 2)}
         keys = [self._view(partition, name, build, suffix) for suffix in ("cursor", *suffixes)]
         args = [part for write in writes for part in (write.op, at[write.suffix], write.field, write.value)]
-        return cast(int, self._run("project", keys, seen, cursor, len(writes), *args)) == 1
+        done = cast(int, self._run("project", keys, seen, cursor, len(writes), *args))
+        if done < 0:
+            raise ValueError(f"{name}:{build} writes ranks where fields are kept, or fields where ranks are")
+        return done == 1
 
     def projected(self, partition: int, name: str, build: int, suffix: str) -> dict[str, bytes]:
         found = self._ask(lambda: self.client.hgetall(self._view(partition, name, build, suffix)))
@@ -195,6 +199,8 @@ class StreamLog(Access):
     def ranked(
         self, partition: int, name: str, build: int, suffix: str, after: int = 0, limit: int = 100
     ) -> tuple[tuple[str, int], ...]:
+        if limit < 1:
+            return ()
         view = self._view(partition, name, build, suffix)
         found = self._ask(lambda: self.client.zrange(view, after, after + limit - 1, withscores=True))
         return tuple((member.decode(), int(score)) for member, score in found)

@@ -1,0 +1,112 @@
+"""A client of the API for the other commands: JSON over HTTP, problems as errors, a key with every write."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import secrets
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote, urlencode, urlsplit
+
+from referee.hosting import HostError
+
+PAGE = 200  # the largest page the API gives
+
+
+class Unanswered(HostError):
+    """Nobody answers at the API's address."""
+
+    exit_code = 69
+
+
+class Problem(HostError):
+    """The API refused; the message is its title, detail and what was wrong."""
+
+    def __init__(self, status: int, body: dict[str, Any]) -> None:
+        self.status = status
+        self.body = body
+        errors = "".join(
+            f"\n  {error.get('pointer', '')}: {error.get('detail', '')}" for error in body.get("errors", ())
+        )
+        super().__init__(f"{status} {body.get('title', '')}: {body.get('detail', '')}{errors}")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer that is no problem: its JSON and its ETag."""
+
+    body: Any
+    etag: str | None
+
+
+class Client:
+    """Speaks to one API with one token, or none."""
+
+    def __init__(self, url: str, token: str | None = None, timeout: float = 35.0) -> None:
+        parts = urlsplit(url)
+        if parts.hostname is None:
+            raise HostError(f"{url} is no address of an API")
+        self.url = url.rstrip("/")
+        self._https = parts.scheme == "https"
+        self._host, self._port, self._base = parts.hostname, parts.port, parts.path.rstrip("/")
+        self._token = token
+        self._timeout = timeout
+
+    def with_token(self, token: str) -> Client:
+        """The same API, with another token."""
+        return Client(self.url, token, self._timeout)
+
+    def get(self, path: str, **query: Any) -> Answer:
+        """Reads. Raises Problem, Unanswered."""
+        return self._ask("GET", path, None, {}, query)
+
+    def post(self, path: str, body: Any, *, if_match: str | None = None, key: str | None = None) -> Answer:
+        """Writes, under a fresh key unless one is given. Raises Problem, Unanswered."""
+        headers = {"Idempotency-Key": key or secrets.token_urlsafe(24)}
+        if if_match is not None:
+            headers["If-Match"] = if_match
+        return self._ask("POST", path, body, headers, {})
+
+    def entries(self, match: str, after: int = 0) -> Iterator[dict[str, Any]]:
+        """The entries of a match as an onlooker sees them, page by page."""
+        cursor: int | None = after
+        while cursor is not None:
+            page = self.get(f"/v1/matches/{quote(match)}/events", after=cursor, limit=PAGE).body
+            yield from page["items"]
+            cursor = page.get("next_cursor")
+
+    def alive(self) -> bool:
+        """Whether an API answers there."""
+        try:
+            self.get("/healthz")
+        except (Unanswered, Problem):
+            return False
+        return True
+
+    def _ask(self, method: str, path: str, body: Any, headers: dict[str, str], query: dict[str, Any]) -> Answer:
+        kind = http.client.HTTPSConnection if self._https else http.client.HTTPConnection
+        line = kind(self._host, self._port, timeout=self._timeout)
+        headers = {"Accept": "application/json", "User-Agent": "referee", **headers}
+        if self._token:
+            headers["Authorization"] = f"Bearer {self._token}"
+        data = None if body is None else json.dumps(body).encode()
+        if data is not None:
+            headers["Content-Type"] = "application/json"
+        target = self._base + path + ("?" + urlencode(query) if query else "")
+        try:
+            line.request(method, target, data, headers)
+            response = line.getresponse()
+            text = response.read()
+        except (OSError, http.client.HTTPException) as wrong:
+            raise Unanswered(f"no API answers at {self.url} ({wrong}); `referee serve` starts one") from wrong
+        finally:
+            line.close()
+        try:
+            answer = json.loads(text) if text else None
+        except ValueError:
+            answer = {"title": response.reason, "detail": text[:200].decode("utf-8", "replace")}
+        if response.status >= 400:
+            raise Problem(response.status, answer if isinstance(answer, dict) else {"title": response.reason})
+        return Answer(answer, response.headers.get("ETag"))

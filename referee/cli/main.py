@@ -1,0 +1,197 @@
+"""The commands and their options. What they do is imported when they are run, so that each starts fast.
+
+Exit codes: 0 done, 1 refused or wrong, 2 misused, 69 no store.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+import referee
+from referee.hosting import HostError
+from referee.hosting.settings import Settings, load
+
+AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON value, for programs.")
+URL = click.option("--url", help="Where the API is (default: REFEREE_API_URL, else http://127.0.0.1:8080).")
+DATA_DIR = click.option(
+    "--data-dir", type=click.Path(file_okay=False, path_type=Path), help="Where everything is kept (REFEREE_DATA_DIR)."
+)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(referee.__version__, prog_name="referee")
+def cli() -> None:
+    """Referee judges the moves of tabletop games and cites the clause.
+
+    Settings come from REFEREE_* variables; .env.example lists them.
+    """
+
+
+def settings_with(data_dir: Path | None = None, url: str | None = None) -> Settings:
+    """The environment's settings, with what was given on the command line in their place."""
+    settings = load()
+    if data_dir is not None:
+        settings = settings.within(data_dir.expanduser().absolute())
+    return settings if url is None else replace(settings, api_url=url)
+
+
+@cli.command()
+@click.option("--host", help="The address to listen on (REFEREE_HOST; this machine only, unless told otherwise).")
+@click.option("--port", type=click.IntRange(0, 65535), help="The port (REFEREE_PORT; 0: any free one).")
+@click.option("--lan", is_flag=True, help="Let the whole network in, and show a QR code for phones.")
+@click.option("--ephemeral", is_flag=True, help="Keep everything in memory; it is gone when the server stops.")
+@DATA_DIR
+@AS_JSON
+def serve(
+    *, host: str | None, port: int | None, lan: bool, ephemeral: bool, data_dir: Path | None, as_json: bool
+) -> None:
+    """Run the whole server: store, queue, API, workers."""
+    from referee.cli import serve as serving
+
+    if lan and host:
+        raise click.UsageError("--lan listens on all addresses; leave out --host")
+    if ephemeral and data_dir:
+        raise click.UsageError("--ephemeral keeps nothing; leave out --data-dir")
+    settings = settings_with(data_dir)
+    address = "0.0.0.0" if lan else host or settings.host  # noqa: S104  (only when --lan asks for it)
+    settings = replace(settings, host=address, port=settings.port if port is None else port)
+    serving.serve(settings, ephemeral=ephemeral or settings.ephemeral, lan=lan, as_json=as_json)
+
+
+@cli.command()
+def api() -> None:
+    """Run the API alone; store and queue are named by their URLs."""
+    from referee.cli.serve import run_api
+
+    run_api(load())
+
+
+@cli.command()
+@click.argument("names", nargs=-1, type=click.Choice(["drain", "bots", "sweeper"]))
+def worker(names: tuple[str, ...]) -> None:
+    """Run workers alone (all kinds, or those named); store and queue are named by their URLs."""
+    from referee.cli.serve import WORKERS, run_workers
+
+    run_workers(load(), names or WORKERS)
+
+
+@cli.command()
+@URL
+@click.option("--game", "games", multiple=True, help="Only this game (may be given several times).")
+@click.option("--level", type=click.IntRange(0, 3), default=1, show_default=True, help="How well the bots play.")
+@click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True)
+@click.option(
+    "--minutes", type=click.FloatRange(0.01), default=10.0, show_default=True, help="Wait no longer than this."
+)
+@AS_JSON
+def demo(*, url: str | None, games: tuple[str, ...], level: int, lang: str, minutes: float, as_json: bool) -> None:
+    """Let bots play every game, and show the course of the last match with its clauses."""
+    from referee.cli.demo import demonstrate
+
+    demonstrate(
+        settings_with(url=url),
+        games=games,
+        level=level,
+        lang=lang,
+        minutes=minutes,
+        as_json=as_json,
+        given=url is not None,
+    )
+
+
+@cli.command()
+@click.argument("match")
+@URL
+@click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True)
+@click.option("--after", type=click.IntRange(0), default=0, help="Begin after this version.")
+@AS_JSON
+def show(match: str, url: str | None, lang: str, after: int, as_json: bool) -> None:
+    """Show the course of a match, each step with its clauses."""
+    from referee.cli.client import Client
+    from referee.cli.course import show_match
+
+    settings = settings_with(url=url)
+    show_match(Client(settings.api_url, settings.token), match, after=after, lang=lang, as_json=as_json)
+
+
+@cli.command()
+@DATA_DIR
+@AS_JSON
+def doctor(data_dir: Path | None, as_json: bool) -> None:
+    """Say what is missing on this machine, and how to mend it."""
+    from referee.cli.doctor import examine
+
+    sys.exit(examine(data_dir, as_json=as_json))
+
+
+@cli.group()
+def rules() -> None:
+    """The books of clauses."""
+
+
+@rules.command()
+@click.option(
+    "--record",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A fresh record of what the tests exercised, in place of the committed one.",
+)
+@click.option("--check", is_flag=True, help="Exit with 1 unless every clause is cited and tested.")
+@AS_JSON
+def coverage(record: Path | None, check: bool, as_json: bool) -> None:
+    """Which clauses the code cites, and which the tests exercise."""
+    from referee.cli.coverage import report
+
+    sys.exit(report(record, check=check, as_json=as_json))
+
+
+@cli.group()
+def openapi() -> None:
+    """The contract of the API."""
+
+
+@openapi.command()
+@click.argument("path", required=False, type=click.Path(dir_okay=False, path_type=Path))
+def write(path: Path | None) -> None:
+    """Write openapi.yaml as the API generates it (to PATH, or to standard output)."""
+    from referee.cli.contract import write_contract
+
+    write_contract(path)
+
+
+@cli.group()
+def token() -> None:
+    """Tokens that are made on this machine."""
+
+
+@token.command()
+@DATA_DIR
+@AS_JSON
+def operator(data_dir: Path | None, as_json: bool) -> None:
+    """Make a new operator token; the one before it dies."""
+    from referee.cli.output import print_json
+    from referee.hosting.secrets import new_operator_token
+
+    made = new_operator_token(settings_with(data_dir).operator_hash_file, replace=True)
+    if as_json:
+        print_json({"operator_token": made})
+    else:
+        click.echo(made)
+
+
+def main(arguments: list[str] | None = None) -> Any:
+    """Runs the command and leaves with its exit code."""
+    try:
+        cli.main(args=arguments, prog_name="referee", standalone_mode=False)
+    except click.ClickException as wrong:
+        wrong.show()
+        sys.exit(wrong.exit_code)
+    except click.Abort:
+        sys.exit(130)
+    except HostError as wrong:
+        click.echo(f"referee: {wrong}", err=True)
+        sys.exit(wrong.exit_code)

@@ -1,0 +1,132 @@
+"""Children that are kept running: started in order, restarted with growing pauses, stopped together."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from referee.cli.tether import command
+from referee.hosting import HostError
+
+FIRST_PAUSE = 0.5
+LONGEST_PAUSE = 30.0
+STEADY = 60.0  # seconds of life after which a death counts as the first again
+POLL = 0.02
+
+
+@dataclass
+class Backoff:
+    """How long to wait before the next start: twice as long after each early death, up to half a minute."""
+
+    pause: float = FIRST_PAUSE
+    started: float = 0.0
+    not_before: float = 0.0
+    down: bool = False
+
+    def has_started(self, now: float) -> None:
+        """Notes a start."""
+        self.started = now
+        self.down = False
+
+    def has_died(self, now: float) -> float:
+        """Notes a death; how long to wait now."""
+        if now - self.started >= STEADY:
+            self.pause = FIRST_PAUSE
+        wait, self.pause = self.pause, min(self.pause * 2, LONGEST_PAUSE)
+        self.not_before = now + wait
+        self.down = True
+        return wait
+
+
+@dataclass
+class Child:
+    """A module run as a process of its own, tied to this one."""
+
+    name: str
+    module: str
+    arguments: Sequence[str]
+    environment: Mapping[str, str]
+    pass_fds: tuple[int, ...] = ()
+    process: subprocess.Popen[bytes] | None = None
+    backoff: Backoff = field(default_factory=Backoff)
+
+    def start(self) -> None:
+        """Starts it, in a session of its own: Ctrl-C in a terminal must reach it through its supervisor only."""
+        self.backoff.has_started(time.monotonic())
+        self.process = subprocess.Popen(  # noqa: S603  (our own interpreter and modules)
+            command(self.module, *self.arguments),
+            env=self.environment,
+            start_new_session=True,
+            pass_fds=self.pass_fds,
+        )
+
+    def running(self) -> bool:
+        """Whether the process lives."""
+        return self.process is not None and self.process.poll() is None
+
+    def signal(self, number: int) -> None:
+        """Sends it a signal, if it lives."""
+        if self.running() and self.process is not None:
+            self.process.send_signal(number)
+
+
+class Supervisor:
+    """Watches children, and whatever else can die and be started again."""
+
+    def __init__(self, children: Sequence[Child], say: Callable[[str], None]) -> None:
+        self.children = list(children)
+        self._say = say
+        self._others: dict[str, Backoff] = {}
+
+    def start(self) -> None:
+        """Starts all, in order."""
+        for child in self.children:
+            child.start()
+
+    def look(self) -> None:
+        """One look round: a child that has died is started again once its pause is over."""
+        for child in self.children:
+            if not child.running():
+                ending = "" if child.process is None else f" ({_ending(child.process.returncode)})"
+                self._bring_back(f"{child.name}", ending, child.backoff, child.start)
+
+    def mend(self, names: Sequence[str], restart: Callable[[str], None]) -> None:
+        """The same for servers that have died: `restart` starts them."""
+        for name in names:
+            backoff = self._others.setdefault(name, Backoff(started=time.monotonic()))
+            self._bring_back(f"the {name} server", "", backoff, lambda name=name: restart(name))  # type: ignore[misc]
+
+    def _bring_back(self, name: str, ending: str, backoff: Backoff, start: Callable[[], None]) -> None:
+        """Notes the death first; when the pause is over, starts it. A start that fails is one more death."""
+        if not backoff.down:
+            self._say(f"{name} ended{ending}; again in {backoff.has_died(time.monotonic()):g} s")
+        elif time.monotonic() >= backoff.not_before:
+            backoff.has_started(time.monotonic())
+            try:
+                start()
+            except (HostError, OSError) as wrong:  # what keeps it from starting may pass: a full disk, say
+                self._say(f"{name}: {wrong}; again in {backoff.has_died(time.monotonic()):g} s")
+            else:
+                self._say(f"{name} runs again")
+
+    def stop(self, within: float) -> None:
+        """Asks all to stop, the last started first, and waits; kills what is left when the time is up."""
+        deadline = time.monotonic() + within
+        for child in reversed(self.children):
+            child.signal(signal.SIGTERM)
+        while any(child.running() for child in self.children) and time.monotonic() < deadline:
+            time.sleep(POLL)
+        for child in reversed(self.children):
+            if child.running() and child.process is not None:
+                self._say(f"{child.name} did not stop in time and is killed")
+                os.killpg(child.process.pid, signal.SIGKILL)  # its session: its own workers as well
+                child.process.wait()
+
+
+def _ending(code: int) -> str:
+    """A return code in words."""
+    return signal.Signals(-code).name if code < 0 else f"exit {code}"

@@ -1,0 +1,122 @@
+"""Monster Combat: the box. One object, GAME."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields
+from typing import Any
+
+from referee.games.monster_combat import position
+from referee.games.monster_combat.census import contradictions, recounts
+from referee.games.monster_combat.events import TopShown
+from referee.games.monster_combat.examples import examples
+from referee.games.monster_combat.material import BOOK, CARDS, MONSTERS, Rules
+from referee.games.monster_combat.moves import (
+    Begins,
+    CardsDrawn,
+    DiscardDown,
+    LaidOpen,
+    Parry,
+    Pass,
+    PlayCard,
+    ReviveDraw,
+    TakeIt,
+)
+from referee.games.monster_combat.position_form import SETTINGS, position_schema
+from referee.games.monster_combat.rules.ending import outcome
+from referee.games.monster_combat.rules.setup import laid_out
+from referee.games.monster_combat.state import Table
+from referee.kernel import zones
+from referee.kernel.box import Game, Malformed, Outcome, Setup
+from referee.kernel.chance import Picked, Shuffled, TurnedUp
+from referee.kernel.clauses import Text
+from referee.kernel.facts import Event, Move
+
+
+class MonsterCombat(Game):
+    """V1: everyone against everyone. V2: all together against ten monsters. Two to seven seats (MC-MAT-5)."""
+
+    name = "monster_combat"
+    prefix = "mc"
+    title = {"en": "Monster Combat", "de": "Monster Combat"}
+    variants = ("V1", "V2")
+    min_seats = 2
+    max_seats = 7
+    devices = ("deck",)
+    settings = SETTINGS
+    moves = (
+        PlayCard, Pass, Parry, TakeIt, DiscardDown, ReviveDraw,
+        Begins, CardsDrawn, LaidOpen, Shuffled, Picked, TurnedUp,
+    )  # fmt: skip
+    cards = CARDS
+    book = BOOK
+    state = Table
+
+    def open(self, setup: Setup) -> Table:
+        """The table before anything is shuffled. Raises Malformed where the setup does not fit."""
+        setup = self.set_up(setup)
+        first = setup.settings["first_player"]
+        if first != "drawn" and first >= setup.seats:
+            raise Malformed([{"pointer": "/settings/first_player", "detail": f"seats go from 0 to {setup.seats - 1}"}])
+        if any(seat not in range(setup.seats) for seat in setup.named):
+            raise Malformed([{"pointer": "/named", "detail": f"seats go from 0 to {setup.seats - 1}"}])
+        at_table = setup.at_table("deck")
+        return laid_out(
+            Rules(
+                variant=setup.variant,
+                seats=setup.seats,
+                at_table=at_table,
+                named=tuple(sorted(setup.named)) if at_table else (),
+                **{**setup.settings, "first_player": None if first == "drawn" else first},
+            )
+        )
+
+    def outcome(self, state: Table) -> Outcome | None:
+        """How the match has ended, None while it goes on."""
+        return outcome(state)
+
+    def position_schema(self, variant: str) -> dict[str, Any]:
+        """The JSON Schema of a position."""
+        return position_schema(variant)
+
+    def position(self, data: dict[str, Any]) -> Table:
+        """The table that a position describes. Raises Malformed, Impossible."""
+        return position.read(data)
+
+    def written(self, state: Table) -> dict[str, Any]:
+        """The position that describes a table."""
+        return position.write(state)
+
+    def examples(self, variant: str) -> list[dict[str, Any]]:
+        """A position for every question of a variant."""
+        return examples(variant)
+
+    def census(self, data: dict[str, Any]) -> dict[str, Any]:
+        """Whether the cards of a position can be, and what to count again. Raises Malformed."""
+        rules = position.read_rules(data, [])
+        found = contradictions(rules, position.read_zones(data, rules))
+        again = [
+            {"pointer": position.pointer_of([place]), "says": BOOK.texts("census.recount", place=place)}
+            for place in recounts(found)
+        ]
+        return {"possible": not found, "contradictions": found, "recounts": again}
+
+    def otherwise(self, state: Table, seat: int, shuffle: Callable[[list[Any]], list[Any]]) -> Table:
+        """Another table that this seat cannot tell from this one."""
+        return zones.otherwise(state, seat, shuffle)
+
+    def told(self, thing: Event | Move) -> Text | None:
+        """A readable line about a fact or a move; None for bookkeeping."""
+        if isinstance(thing, TopShown):
+            return None
+        if isinstance(thing, PlayCard) and thing.target is not None:
+            return BOOK.texts("move.mc.play.at", card=thing.card, target=thing.target)
+        if isinstance(thing, ReviveDraw):
+            return BOOK.texts("move.mc.revive_draw" if thing.draw else "move.mc.revive_draw.no")
+        if isinstance(thing, Event) and hasattr(thing, "number"):
+            given = {part.name: getattr(thing, part.name) for part in fields(thing)}  # type: ignore[arg-type]
+            return BOOK.texts(f"fact.{thing.TAG.rpartition('.')[2]}", monster=MONSTERS[thing.number]["id"], **given)
+        return super().told(thing)
+
+
+GAME = MonsterCombat()

@@ -1,0 +1,310 @@
+"""What happens in Monster Combat, in the past tense. `apply` keeps the books and decides nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, TypeVar
+
+from referee.games.monster_combat.moving import CardsMoved
+from referee.games.monster_combat.state import FULL, NOBODY, Table
+from referee.kernel.codec import named
+from referee.kernel.facts import Event, changed
+
+V = TypeVar("V")
+
+
+def put_at(values: tuple[V, ...], seat: int, value: V) -> tuple[V, ...]:
+    """The values by seat with that of one seat changed."""
+    return (*values[:seat], value, *values[seat + 1 :])
+
+
+# ---- setup and turns ---------------------------------------------------------------------------------------
+
+
+@named("mc.FirstPlayer")
+@dataclass(frozen=True)
+class FirstPlayer(Event):
+    """A player will begin (MC-SETUP-6)."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("MC-SETUP-6", "MC-AMB-5")
+
+    def apply(self, state: Table) -> Table:
+        return changed(state, turn=self.seat)
+
+
+@named("mc.Dealt")
+@dataclass(frozen=True)
+class Dealt(CardsMoved):
+    """A player got a first hand (MC-SETUP-5)."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("MC-SETUP-5", "MC-AMB-4")
+
+
+@named("mc.TopShown")
+@dataclass(frozen=True)
+class TopShown(Event):
+    """The draw pile shows a new back on top; None: nobody has said which; empty: no card is left (MC-AMB-1)."""
+
+    back: str | None
+    clauses: ClassVar[tuple[str, ...]] = ("MC-MAT-4",)
+
+    def apply(self, state: Table) -> Table:
+        return changed(state, top=self.back)
+
+
+@named("mc.TurnBegan")
+@dataclass(frozen=True)
+class TurnBegan(Event):
+    """A player is on turn (MC-TURN-END-2)."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("MC-TURN-END-2",)
+
+    def apply(self, state: Table) -> Table:
+        return changed(state, turn=self.seat)
+
+
+@named("mc.TurnMissed")
+@dataclass(frozen=True)
+class TurnMissed(Event):
+    """A player missed a turn because of a skip card (MC-V1-SKIP-1)."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("MC-V1-SKIP-1",)
+
+    def apply(self, state: Table) -> Table:
+        return changed(state, skipped=NOBODY)
+
+
+@named("mc.Drawn")
+@dataclass(frozen=True)
+class Drawn(CardsMoved):
+    """A player drew from the draw pile (MC-TURN-DRAW-1)."""
+
+    seat: int
+
+
+@named("mc.NothingToDraw")
+@dataclass(frozen=True)
+class NothingToDraw(Event):
+    """A card was due and neither draw pile nor discard had one (MC-AMB-6)."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("MC-AMB-6",)
+
+
+@named("mc.PileRenewed")
+@dataclass(frozen=True)
+class PileRenewed(CardsMoved):
+    """Used cards became a new pile, to be shuffled (MC-AMB-6)."""
+
+    clauses: ClassVar[tuple[str, ...]] = ("MC-AMB-6",)
+
+
+@named("mc.CardPlayed")
+@dataclass(frozen=True)
+class CardPlayed(CardsMoved):
+    """A player played a card (MC-TURN-PLAY-1); `rules` are the clauses that say what it does."""
+
+    seat: int
+    rules: tuple[str, ...]
+    clauses: ClassVar[tuple[str, ...]] = ("MC-TURN-PLAY-1", "MC-TERM-2")
+
+    def rests_on(self) -> tuple[str, ...]:
+        return (*self.clauses, *self.rules)
+
+
+@named("mc.GivenUp")
+@dataclass(frozen=True)
+class GivenUp(CardsMoved):
+    """A player gave up surplus cards (MC-TURN-END-1)."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("MC-TURN-END-1", "MC-TERM-2")
+
+
+# ---- attacks and lives -------------------------------------------------------------------------------------
+
+
+@named("mc.Parried")
+@dataclass(frozen=True)
+class Parried(CardsMoved):
+    """A player fended off an attack with a shield (MC-SHIELD-1)."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("MC-SHIELD-1", "MC-SHIELD-3")
+
+
+@named("mc.HeartsLost")
+@dataclass(frozen=True)
+class HeartsLost(Event):
+    """A player lost hearts (MC-TERM-8)."""
+
+    seat: int
+    count: int
+    clauses: ClassVar[tuple[str, ...]] = ("MC-TERM-8", "MC-LIFE-1")
+
+    def apply(self, state: Table) -> Table:
+        return changed(state, hearts=put_at(state.hearts, self.seat, state.hearts_of(self.seat) - self.count))
+
+
+@named("mc.StruckBack")
+@dataclass(frozen=True)
+class StruckBack(Event):
+    """All others parried, and the lightning turned on whoever played it (MC-V1-LIGHTNING-3)."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("MC-V1-LIGHTNING-3", "MC-AMB-10")
+
+
+@named("mc.Unaffected")
+@dataclass(frozen=True)
+class Unaffected(Event):
+    """Something would have touched an immune player and did not (MC-AMB-12)."""
+
+    seat: int
+    card: str
+    clauses: ClassVar[tuple[str, ...]] = ("MC-EVENT-IMMUNE-1", "MC-AMB-12")
+
+
+@named("mc.Defeated")
+@dataclass(frozen=True)
+class Defeated(Event):
+    """A player's last heart is empty (MC-TERM-7)."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("MC-TERM-7", "MC-LIFE-1", "MC-LIFE-2")
+
+    def apply(self, state: Table) -> Table:
+        fallen = None if state.fallen is None else (*state.fallen, self.seat)
+        return changed(state, fallen=fallen, immune=put_at(state.immune, self.seat, False))
+
+
+@named("mc.HandLost")
+@dataclass(frozen=True)
+class HandLost(CardsMoved):
+    """A hand, or a card of it, went to the discard (MC-EVENT-DISCARD-1, MC-AMB-18)."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("MC-TERM-2",)
+
+
+@named("mc.HeartRegained")
+@dataclass(frozen=True)
+class HeartRegained(Event):
+    """An empty heart is full again (MC-TERM-8)."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("MC-TERM-8",)
+
+    def apply(self, state: Table) -> Table:
+        return changed(state, hearts=put_at(state.hearts, self.seat, state.hearts_of(self.seat) + 1))
+
+
+@named("mc.Revived")
+@dataclass(frozen=True)
+class Revived(Event):
+    """A defeated player is back in play (MC-V2-LIFE-1)."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("MC-V2-LIFE-1", "MC-AMB-18")
+
+    def apply(self, state: Table) -> Table:
+        left = None if state.fallen is None else tuple(seat for seat in state.fallen if seat != self.seat)
+        return changed(state, fallen=left)
+
+
+@named("mc.HeartsRefilled")
+@dataclass(frozen=True)
+class HeartsRefilled(Event):
+    """All hearts of a player are full (MC-EVENT-HEARTS-1)."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("MC-EVENT-HEARTS-1",)
+
+    def apply(self, state: Table) -> Table:
+        return changed(state, hearts=put_at(state.hearts, self.seat, FULL))
+
+
+@named("mc.TurnTaken")
+@dataclass(frozen=True)
+class TurnTaken(Event):
+    """A skip card took a player's coming turn (MC-V1-SKIP-1)."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("MC-V1-SKIP-1",)
+
+    def apply(self, state: Table) -> Table:
+        return changed(state, skipped=self.seat)
+
+
+@named("mc.Stolen")
+@dataclass(frozen=True)
+class Stolen(CardsMoved):
+    """A thief took cards from another hand, unseen (MC-V1-THIEF-1)."""
+
+    victim: int
+    thief: int
+    clauses: ClassVar[tuple[str, ...]] = ("MC-V1-THIEF-1", "MC-AMB-26")
+
+
+# ---- events ------------------------------------------------------------------------------------------------
+
+
+@named("mc.EventTurnedUp")
+@dataclass(frozen=True)
+class EventTurnedUp(CardsMoved):
+    """An event was turned up for the active player; it lies on the tray (MC-EVENT-1). `rules` say what it does."""
+
+    seat: int
+    rules: tuple[str, ...]
+    clauses: ClassVar[tuple[str, ...]] = ("MC-EVENT-1", "MC-TERM-3")
+
+    def rests_on(self) -> tuple[str, ...]:
+        return (*self.clauses, *self.rules)
+
+
+@named("mc.TriggerSpent")
+@dataclass(frozen=True)
+class TriggerSpent(CardsMoved):
+    """A trigger card without a face was discarded after its event (MC-AMB-1)."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("MC-AMB-1",)
+
+
+@named("mc.BecameImmune")
+@dataclass(frozen=True)
+class BecameImmune(Event):
+    """Nothing can be done to a player for a round (MC-EVENT-IMMUNE-1)."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("MC-EVENT-IMMUNE-1", "MC-TERM-9")
+
+    def apply(self, state: Table) -> Table:
+        return changed(state, immune=put_at(state.immune, self.seat, True))
+
+
+@named("mc.ImmunityEnded")
+@dataclass(frozen=True)
+class ImmunityEnded(Event):
+    """A player's immunity is over (MC-EVENT-2)."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("MC-EVENT-2", "MC-AMB-16")
+
+    def apply(self, state: Table) -> Table:
+        return changed(state, immune=put_at(state.immune, self.seat, False))
+
+
+@named("mc.DirectionChanged")
+@dataclass(frozen=True)
+class DirectionChanged(Event):
+    """Play runs the other way round (MC-EVENT-DIRECTION-1)."""
+
+    clauses: ClassVar[tuple[str, ...]] = ("MC-EVENT-DIRECTION-1", "MC-AMB-7")
+
+    def apply(self, state: Table) -> Table:
+        return changed(state, direction=None if state.direction is None else -state.direction)

@@ -1,0 +1,107 @@
+"""What happens to the monsters of variant 2, and how a match ends. `apply` keeps the books and decides nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from referee.games.monster_combat.state import NOBODY, Table
+from referee.kernel.codec import named
+from referee.kernel.facts import Event, changed
+
+# ---- monsters ----------------------------------------------------------------------------------------------
+
+
+@named("mc.MonsterHit")
+@dataclass(frozen=True)
+class MonsterHit(Event):
+    """The active monster lost hearts (MC-V2-MONSTER-2)."""
+
+    number: int
+    count: int
+    clauses: ClassVar[tuple[str, ...]] = ("MC-V2-MONSTER-2",)
+
+    def apply(self, state: Table) -> Table:
+        return changed(state, monster_hearts=state.monster_left() - self.count)
+
+
+@named("mc.MonsterBeaten")
+@dataclass(frozen=True)
+class MonsterBeaten(Event):
+    """A monster has no heart left (MC-V2-MONSTER-1, MC-AMB-15)."""
+
+    number: int
+    clauses: ClassVar[tuple[str, ...]] = ("MC-V2-MONSTER-1", "MC-AMB-15")
+
+
+@named("mc.MonsterCame")
+@dataclass(frozen=True)
+class MonsterCame(Event):
+    """The next monster is active, with all its hearts (MC-V2-MONSTER-1, MC-TERM-4)."""
+
+    number: int
+    hearts: int
+    clauses: ClassVar[tuple[str, ...]] = ("MC-V2-MONSTER-1", "MC-TERM-4", "MC-V2-SETUP-1")
+
+    def apply(self, state: Table) -> Table:
+        return changed(state, monster=self.number, monster_hearts=self.hearts)
+
+
+@named("mc.MonsterAsleep")
+@dataclass(frozen=True)
+class MonsterAsleep(Event):
+    """The active monster sleeps until this seat has the turn again (MC-V2-SKIP-1, MC-AMB-14)."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("MC-V2-SKIP-1", "MC-AMB-14", "MC-AMB-23")
+
+    def apply(self, state: Table) -> Table:
+        return changed(state, sleeper=self.seat)
+
+
+@named("mc.MonsterWoke")
+@dataclass(frozen=True)
+class MonsterWoke(Event):
+    """The active monster is awake (MC-AMB-14)."""
+
+    clauses: ClassVar[tuple[str, ...]] = ("MC-AMB-14", "MC-EVENT-2")
+
+    def apply(self, state: Table) -> Table:
+        return changed(state, sleeper=NOBODY)
+
+
+@named("mc.MonsterSleptOn")
+@dataclass(frozen=True)
+class MonsterSleptOn(Event):
+    """The active monster was to attack and slept (MC-V2-SKIP-1)."""
+
+    number: int
+    clauses: ClassVar[tuple[str, ...]] = ("MC-V2-SKIP-1", "MC-V2-EVENT-ATTACK-1")
+
+
+# ---- the end -----------------------------------------------------------------------------------------------
+
+
+@named("mc.LastSurvivor")
+@dataclass(frozen=True)
+class LastSurvivor(Event):
+    """Only one player lives, and has won (MC-V1-END-1)."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("MC-V1-END-1", "MC-V1-GOAL-1", "MC-AMB-21")
+
+
+@named("mc.PlayersWon")
+@dataclass(frozen=True)
+class PlayersWon(Event):
+    """The last monster is beaten; all players have won (MC-V2-END-1)."""
+
+    clauses: ClassVar[tuple[str, ...]] = ("MC-V2-END-1", "MC-V2-GOAL-1")
+
+
+@named("mc.MonstersWon")
+@dataclass(frozen=True)
+class MonstersWon(Event):
+    """No player lives; all have lost (MC-V2-END-2)."""
+
+    clauses: ClassVar[tuple[str, ...]] = ("MC-V2-END-2",)

@@ -1,0 +1,1 @@
+"""The rules of Monster Combat, a file per chapter of the rulebook."""

@@ -1,0 +1,127 @@
+"""Shy Monsters: a dungeon master hides monsters, a hero looks for the way out. The box for the desk: `GAME`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields
+from typing import Any, ClassVar
+
+from referee.games.shy_monsters import position
+from referee.games.shy_monsters.events import CardTurnedUp, FloorDestroyed
+from referee.games.shy_monsters.examples import EXAMPLES
+from referee.games.shy_monsters.material import BOOK, CARDS
+from referee.games.shy_monsters.moves import Build, Claim, Concede, Explore, Jump, Reveal, RolesDrawn
+from referee.games.shy_monsters.rules.course import DrawRoles, Match
+from referee.games.shy_monsters.schema import SCHEMA
+from referee.games.shy_monsters.state import Dungeon
+from referee.games.shy_monsters.views import otherwise
+from referee.games.shy_monsters.writing import written
+from referee.kernel.box import Game, Outcome, Setup
+from referee.kernel.chance import Picked, Shuffled, TurnedUp
+from referee.kernel.clauses import Text
+from referee.kernel.facts import Event, Move
+
+AGREED = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["dungeon_master"],
+    "properties": {"dungeon_master": {"type": "integer", "enum": [0, 1]}},
+}
+
+
+class ShyMonsters(Game):
+    """Two seats; the roles are agreed or drawn, and a match has one game or two with changed roles (SM-AMB-1)."""
+
+    name = "shy_monsters"
+    prefix = "sm"
+    title: ClassVar[Text] = {"en": "Shy Monsters", "de": "Shy Monsters"}
+    min_seats = 2
+    max_seats = 2
+    devices = ("cards",)
+    settings: ClassVar[dict[str, Any]] = {
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {
+            "roles": {
+                "description": "Who is dungeon master: an agreed seat, or drawn by lot.",
+                "default": "drawn",
+                "oneOf": [{"const": "drawn"}, AGREED],
+            },
+            "games": {
+                "description": "Games in the match; with two the roles change, and one win each is a draw.",
+                "default": 1,
+                "type": "integer",
+                "enum": [1, 2],
+            },
+        },
+    }
+    moves = (Build, Reveal, Explore, Jump, Concede, Claim, RolesDrawn, Shuffled, Picked, TurnedUp)
+    cards = CARDS
+    book = BOOK
+    state = Dungeon
+
+    def open(self, setup: Setup) -> Dungeon:
+        """The empty table with the match on its agenda; the lot for the roles on top unless they are agreed."""
+        roles = setup.settings["roles"]
+        agreed = roles["dungeon_master"] if isinstance(roles, dict) else None
+        return Dungeon(
+            agenda=(Match(),) if agreed is not None else (Match(), DrawRoles()),
+            games=setup.settings["games"],
+            at_table=setup.at_table("cards"),
+            named=setup.named,
+            dungeon_master=agreed,
+        )
+
+    def outcome(self, state: Any) -> Outcome | None:
+        """Who won the match: the winner of its game, or of both its games; nobody with one win each (SM-AMB-1)."""
+        if state.agenda or len(state.results) < state.games:
+            return None
+        winners = [result.winner for result in state.results]
+        if len(set(winners)) > 1:
+            return Outcome((), "match_drawn", ("SM-END-1", "SM-AMB-1"), ((0, 1),))
+        clauses = ("SM-END-1",) if len(winners) == 1 else ("SM-END-1", "SM-AMB-1")
+        reason = f"won.{state.results[0].how}" if len(winners) == 1 else "won.both_games"
+        return Outcome((winners[0],), reason, clauses, ((winners[0],), (1 - winners[0],)))
+
+    def position_schema(self, variant: str) -> dict[str, Any]:
+        return SCHEMA
+
+    def position(self, data: dict[str, Any]) -> Dungeon:
+        return position.read(data)
+
+    def written(self, state: Any) -> dict[str, Any]:
+        return written(state)
+
+    def examples(self, variant: str) -> list[dict[str, Any]]:
+        return list(EXAMPLES)
+
+    def census(self, data: dict[str, Any]) -> dict[str, Any]:
+        return position.census(data)
+
+    def otherwise(self, state: Any, seat: int, shuffle: Callable[[list[Any]], list[Any]]) -> Dungeon:
+        return otherwise(state, seat, shuffle)
+
+    def told(self, thing: Event | Move) -> Text | None:
+        """As every game tells it; with texts of their own for attacks, confirmations, monsters and floors left."""
+        mood = mood_of(thing)
+        if not mood:
+            return super().told(thing)
+        key = f"move.{thing.TAG}" if isinstance(thing, Move) else f"fact.{thing.TAG.rpartition('.')[2]}"
+        params = {part.name: getattr(thing, part.name) for part in fields(thing)}  # type: ignore[arg-type]
+        if isinstance(thing, FloorDestroyed):
+            params["count"] = thing.count
+        return self.book.texts(f"{key}.{mood}", **params)
+
+
+def mood_of(thing: Event | Move) -> str:
+    """Which of several texts tells this fact or move; empty for the plain one."""
+    if isinstance(thing, CardTurnedUp) and thing.active is not None:
+        return "active" if thing.active else "frightened" if thing.frightened else "uncomfortable"
+    if isinstance(thing, FloorDestroyed):
+        return "found" if thing.found else "none"
+    if getattr(thing, "attack", False):
+        return "attack"
+    return "sure" if getattr(thing, "sure", False) else ""
+
+
+GAME = ShyMonsters()

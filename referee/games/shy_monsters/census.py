@@ -1,0 +1,179 @@
+"""What in a position cannot be, and what follows from the rest of it (KERNEL-CENSUS-1, SM-STATE-1)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from referee.games.shy_monsters.floors import reached
+from referee.games.shy_monsters.material import (
+    BACK,
+    COPIES,
+    ENTRANCE,
+    EXIT,
+    LAID,
+    MONSTERS,
+    PER_FLOOR,
+    REVEALS,
+    START,
+    Spot,
+    beside,
+    comfortable,
+)
+from referee.games.shy_monsters.rules.ending import deadly
+from referee.games.shy_monsters.rules.exploring import RevealCards
+from referee.games.shy_monsters.state import Dungeon, Tile
+
+Finding = dict[str, str]
+Tiles = tuple[Tile, ...]
+
+
+def contradictions(state: Dungeon, question: str, early: bool) -> list[Finding]:
+    """What cannot be, each as `{pointer, detail, clause}`; `early`: the hero has not moved yet on this floor."""
+    found = [*_cards(state), *_progress(state, question)]
+    if state.tiles is not None and question not in ("roles", "shuffle", "monsters", "build"):
+        found += _floor(state.tiles, question)
+        if not found:
+            found += [*_monsters(state, state.tiles), *_turned(state, state.tiles), *_hero(state, question)]
+    if early and not (state.pawn == START and state.attack and state.jump and not state.idle):
+        found.append(finding("/hero", "before moving the hero is on the entrance, both skills ready", "SM-SETUP-2"))
+    return found
+
+
+def finding(pointer: str, detail: str, clause: str) -> Finding:
+    """One thing that cannot be."""
+    return {"pointer": pointer, "detail": detail, "clause": clause}
+
+
+def named_cards(state: Dungeon) -> Counter[str]:
+    """How often each card lies named somewhere: on the floor, in the hand, in the pile, laid aside."""
+    cards = [card for cards in state.zones.values() for card in cards]
+    cards += [tile.card for tile in state.tiles or () if tile.card != ENTRANCE]
+    return Counter(card for card in cards if card != BACK)
+
+
+def recounts(state: Dungeon) -> list[dict[str, Any]]:
+    """The cards to count again: more of them are named than the box holds."""
+    return [
+        {"card": card, "copies": COPIES[card], "counted": count}
+        for card, count in sorted(named_cards(state).items())
+        if count > COPIES[card]
+    ]
+
+
+def _cards(state: Dungeon) -> Iterator[Finding]:
+    for each in recounts(state):
+        clause = "SM-AMB-18" if each["card"] in MONSTERS else "SM-MAT-2"
+        yield finding("", f"{each['counted']} times {each['card']}; the box holds {each['copies']}", clause)
+    laid = [tile for tile in state.tiles or () if tile.card != ENTRANCE]
+    for cards in ([tile.card for tile in laid], *(cards for place, cards in state.zones.items() if "hand" in place)):
+        if sum(card in MONSTERS for card in cards) > PER_FLOOR:
+            yield finding("", "more than two monsters of one floor", "SM-BUILD-1")
+        if len(cards) == LAID and sum(card in (BACK, *MONSTERS) for card in cards) < PER_FLOOR:
+            yield finding("", "fewer than two monsters of one floor", "SM-BUILD-1")
+
+
+def _progress(state: Dungeon, question: str) -> Iterator[Finding]:
+    """Floors, monsters used and games that do not go together."""
+    if state.floor == 0 and question not in ("roles", "shuffle", "over"):
+        yield finding("/floor", "the floors are 1, 2 and 3", "SM-COURSE-1")
+    if state.floor is not None and state.game:
+        monsters = sum(len(cards) for place, cards in state.zones.items() if place.startswith(("disc", "undisc")))
+        if monsters > PER_FLOOR * max(0, state.floor - 1):
+            yield finding("/discovered", "more monsters laid aside than earlier floors had", "SM-AMB-18")
+    if len(state.results) > state.games or (state.agenda and len(state.results) == state.games):
+        yield finding("/results", "all games of the match are over", "SM-END-1")
+    held = [len(cards) for place, cards in state.zones.items() if place.startswith("hand:")]
+    due = {"build": LAID, "monsters": LAID - PER_FLOOR, "shuffle": LAID - PER_FLOOR, "over": None}.get(question, 0)
+    if due is not None and any(count != due for count in held):
+        yield finding("/hand", f"the dungeon master holds {due} cards now", "SM-BUILD-1")
+    left = [step.left for step in state.agenda if isinstance(step, RevealCards)]
+    if left and left[0] is not None and (left[0] < 0 or (question == "reveal" and left[0] == 0)):
+        yield finding("/reveals_left", "the cards due on this floor are up already", "SM-HERO-REVEAL-1")
+
+
+def _floor(tiles: Tiles, question: str) -> Iterator[Finding]:
+    """A floor that cannot have been built."""
+    if question == "over" and len(tiles) == 1:
+        return
+    spots = {tile.spot for tile in tiles}
+    starts = [tile.spot for tile in tiles if tile.card == ENTRANCE]
+    if starts != [START] or any(tile.up is not True for tile in tiles if tile.spot == START):
+        yield finding("/tiles", "the entrance, and nothing else, lies up on 0,0", "SM-BUILD-4")
+    if len(tiles) != LAID + 1 or len(spots) != len(tiles):
+        yield finding("/tiles", "a floor is the entrance and six cards, each on a place of its own", "SM-BUILD-2")
+    elif reached(spots) != spots:
+        yield finding("/tiles", "the cards are not connected by sides", "SM-BUILD-3")
+
+
+def _monsters(state: Dungeon, tiles: Tiles) -> Iterator[Finding]:
+    """Monsters whose state cannot be."""
+    dead = [tile for tile in tiles if tile.alive is False]
+    if len(dead) > 1 or (dead and state.attack):
+        yield finding("/tiles", "a monster dies by the attack, which is used once a floor", "SM-HERO-SKILL-1")
+    for tile in tiles:
+        if not (tile.up and tile.card in MONSTERS):
+            if tile.active is not None or tile.alive is not None:
+                yield finding("/tiles", f"{tile.x},{tile.y} is no monster that is up", "SM-STATE-1")
+        elif tile.active is not None and activity(tile, tiles, state.turned) not in (None, tile.active):
+            yield finding("/tiles", f"{tile.card} on {tile.x},{tile.y} cannot be that", "SM-AMB-13")
+
+
+def _turned(state: Dungeon, tiles: Tiles) -> Iterator[Finding]:
+    """Cards that are up and were not turned up, and the like."""
+    up = {tile.spot for tile in tiles if tile.up and tile.spot != START}
+    sure = all(tile.up is not None for tile in tiles)
+    if state.turned is not None and (len(set(state.turned)) != len(state.turned) or (sure and set(state.turned) != up)):
+        yield finding("/turned_up", "not the cards that are up", "SM-STATE-1")
+    walking = any(step.TAG == "sm.Walk" for step in state.agenda) and not any(
+        isinstance(step, RevealCards) for step in state.agenda
+    )
+    if walking and sure and state.floor and len(up) < REVEALS[state.floor - 1]:
+        yield finding("/tiles", "fewer cards up than were due before the hero moved", "SM-HERO-REVEAL-1")
+
+
+def _hero(state: Dungeon, question: str) -> Iterator[Finding]:
+    """A hero who cannot stand there."""
+    if state.pawn is None:
+        return
+    if state.pawn not in state.board:
+        yield finding("/hero", "no card lies there", "SM-HERO-EXPLORE-1")
+        return
+    tile = state.board[state.pawn]
+    entered = question == "turn_up" and state.agenda[-2:-1] and state.agenda[-2].TAG == "sm.Entered"
+    if question == "over" or entered:
+        return
+    if tile.up is False:
+        yield finding("/hero", "the card on which the hero stands is up", "SM-HERO-EXPLORE-1")
+    elif tile.up and tile.card == EXIT:
+        yield finding("/hero", "whoever reaches the exit leaves the floor", "SM-HERO-EXIT-1")
+    elif deadly(tile):
+        yield finding("/hero", "an active monster has killed the hero there", "SM-HERO-EXPLORE-2")
+
+
+def activity(tile: Tile, tiles: Tiles, turned: tuple[Spot, ...] | None) -> bool | None:
+    """Whether a monster that is up is active, as far as it follows from the floor and the order of turning up."""
+    board = {other.spot: other for other in tiles}
+    if not comfortable(tile.card, tile.spot, board):
+        return False
+    near = [board[spot] for spot in beside(tile.spot) if spot in board and board[spot].up is not False]
+    sure = [other.spot for other in near if other.up and other.card in MONSTERS]
+    perhaps = [other.spot for other in near if other.card == BACK or (other.up is None and other.card in MONSTERS)]
+    if not sure and not perhaps:
+        return True
+    if turned is None or tile.spot not in turned:
+        return None
+    before = turned[: turned.index(tile.spot)]
+    if any(spot in before for spot in sure):
+        return False
+    return None if any(spot in before for spot in perhaps) else True
+
+
+def mood(tile: Tile, tiles: Tiles, turned: tuple[Spot, ...] | None, attack: bool | None) -> Tile:
+    """The tile with what follows for a monster that is up: whether it is active, and alive if no attack was used."""
+    if not tile.up or tile.card not in MONSTERS:
+        return tile
+    active = activity(tile, tiles, turned) if tile.active is None else tile.active
+    return replace(tile, active=active, alive=True if tile.alive is None and attack else tile.alive)

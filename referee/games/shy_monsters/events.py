@@ -1,0 +1,296 @@
+"""What has happened in Shy Monsters. `apply` records and holds no rule; `seen_by` hides what a seat may not know."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from referee.games.shy_monsters.material import BACK, ENTRANCE, START, Spot
+from referee.games.shy_monsters.state import DISCOVERED, PILE, Dungeon, Laid, Result, Tile, aside_of, hand_of
+from referee.kernel.codec import named
+from referee.kernel.facts import Event
+from referee.kernel.zones import Cards, Moved, arranged, backs
+
+ONLY_ENTRANCE = (Tile(*START, ENTRANCE, up=True),)
+
+
+@named("sm.RolesGiven")
+@dataclass(frozen=True)
+class RolesGiven(Event):
+    """A seat became the dungeon master; the other one is the hero."""
+
+    dungeon_master: int
+    clauses: ClassVar[tuple[str, ...]] = ("SM-SETUP-3", "SM-AMB-1")
+
+    def apply(self, state: Dungeon) -> Dungeon:
+        return replace(state, dungeon_master=self.dungeon_master)
+
+
+@named("sm.GameSetUp")
+@dataclass(frozen=True)
+class GameSetUp(Event):
+    """The box was laid out: a pile of monsters, four cards in the dungeon master's hand, entrance, pawn and skills."""
+
+    game: int
+    dungeon_master: int
+    pile: Cards
+    hand: Cards
+    clauses: ClassVar[tuple[str, ...]] = ("SM-MAT-1", "SM-MAT-2", "SM-MAT-3", "SM-SETUP-1", "SM-SETUP-2", "SM-GOAL-1")
+
+    def apply(self, state: Dungeon) -> Dungeon:
+        zones = {
+            PILE: arranged(self.pile),
+            hand_of(self.dungeon_master): arranged(self.hand),
+            DISCOVERED: (),
+            aside_of(self.dungeon_master): (),
+        }
+        return replace(
+            state,
+            zones=zones,
+            game=self.game,
+            dungeon_master=self.dungeon_master,
+            floor=0,
+            tiles=ONLY_ENTRANCE,
+            pawn=START,
+            attack=True,
+            jump=True,
+            turned=(),
+            idle=0,
+        )
+
+    def seen_by(self, seat: int) -> Event:
+        hand = self.hand if seat == self.dungeon_master else backs(self.hand)
+        return replace(self, pile=backs(self.pile), hand=hand)
+
+
+@named("sm.FloorBegun")
+@dataclass(frozen=True)
+class FloorBegun(Event):
+    """The next floor is to be built."""
+
+    floor: int
+    clauses: ClassVar[tuple[str, ...]] = ("SM-COURSE-1",)
+
+    def apply(self, state: Dungeon) -> Dungeon:
+        return replace(state, floor=self.floor)
+
+
+@named("sm.MonstersDrawn")
+@dataclass(frozen=True)
+class MonstersDrawn(Moved):
+    """The dungeon master took two monsters from the pile (SM-BUILD-1, SM-AMB-18)."""
+
+    clauses: ClassVar[tuple[str, ...]] = ("SM-BUILD-1", "SM-AMB-18")
+
+
+@named("sm.FloorBuilt")
+@dataclass(frozen=True)
+class FloorBuilt(Event):
+    """The dungeon master laid all six cards face down; the hero sees where, not which."""
+
+    dungeon_master: int
+    laid: tuple[Laid, ...]
+    clauses: ClassVar[tuple[str, ...]] = (
+        "SM-BUILD-2", "SM-BUILD-3", "SM-BUILD-4", "SM-BUILD-7", "SM-AMB-2", "SM-AMB-22",
+    )  # fmt: skip
+
+    def apply(self, state: Dungeon) -> Dungeon:
+        tiles = (*ONLY_ENTRANCE, *(Tile(cell.x, cell.y, cell.card) for cell in self.laid))
+        in_rows = tuple(sorted(tiles, key=lambda tile: (tile.y, tile.x)))
+        return replace(state, tiles=in_rows, zones={**state.zones, hand_of(self.dungeon_master): ()})
+
+    def seen_by(self, seat: int) -> Event:
+        if seat == self.dungeon_master:
+            return self
+        return replace(self, laid=tuple(replace(cell, card=BACK) for cell in self.laid))
+
+
+@named("sm.HeroExplored")
+@dataclass(frozen=True)
+class HeroExplored(Event):
+    """The hero stepped onto a card; `attack` if that was announced with it, which spends the skill."""
+
+    x: int
+    y: int
+    attack: bool
+    clauses: ClassVar[tuple[str, ...]] = ("SM-HERO-EXPLORE-1",)
+
+    def apply(self, state: Dungeon) -> Dungeon:
+        return replace(state, pawn=(self.x, self.y), attack=spent(state.attack, self.attack), idle=counted(state.idle))
+
+    def rests_on(self) -> tuple[str, ...]:
+        return (*self.clauses, *(ATTACKED if self.attack else ()))
+
+
+@named("sm.HeroJumped")
+@dataclass(frozen=True)
+class HeroJumped(Event):
+    """The hero skipped the card on `over` and landed on another; the jump is spent, and the attack if announced."""
+
+    x: int
+    y: int
+    over: Spot
+    attack: bool
+    clauses: ClassVar[tuple[str, ...]] = ("SM-HERO-SKILL-1", "SM-HERO-JUMP-1", "SM-HERO-JUMP-3", "SM-AMB-10")
+
+    def apply(self, state: Dungeon) -> Dungeon:
+        attack = spent(state.attack, self.attack)
+        return replace(state, pawn=(self.x, self.y), attack=attack, jump=False, idle=counted(state.idle))
+
+    def rests_on(self) -> tuple[str, ...]:
+        both = ("SM-HERO-BOTH-1", "SM-AMB-11", *ATTACKED)
+        return (*self.clauses, *(both if self.attack else ()))
+
+
+ATTACKED = ("SM-HERO-SKILL-1", "SM-HERO-ATTACK-1", "SM-HERO-ATTACK-2", "SM-AMB-7")
+
+
+def spent(ready: bool | None, used: bool) -> bool | None:
+    """A skill after a move that used it or did not."""
+    return False if used else ready
+
+
+def counted(idle: int | None) -> int | None:
+    """The hero's moves in a row that turned nothing up, with one more; unknown stays unknown."""
+    return None if idle is None else idle + 1
+
+
+@named("sm.CardTurnedUp")
+@dataclass(frozen=True)
+class CardTurnedUp(Event):
+    """A card of the floor now lies face up. For a monster it is settled whether it is active (SM-AMB-13)."""
+
+    x: int
+    y: int
+    card: str
+    comfortable: bool | None = None  # of a monster: whether its pattern fits (SM-ACT-1)
+    frightened: bool | None = None  # and whether it panics beside another one (SM-ACT-2)
+    clauses: ClassVar[tuple[str, ...]] = ()
+
+    @property
+    def active(self) -> bool | None:
+        """Whether the monster is active; None if the card is none."""
+        return None if self.comfortable is None else self.comfortable and not self.frightened
+
+    def apply(self, state: Dungeon) -> Dungeon:
+        alive = None if self.active is None else True
+        tile = Tile(self.x, self.y, self.card, up=True, active=self.active, alive=alive)
+        turned = None if state.turned is None else (*state.turned, tile.spot)
+        return replace(state, tiles=state.with_tile(tile), turned=turned, idle=0)
+
+    def rests_on(self) -> tuple[str, ...]:
+        if self.active is None:
+            return ()
+        looked_at = ("SM-ACT-0", "SM-ACT-1", "SM-ACT-1a", "SM-ACT-1b", "SM-AMB-3", "SM-AMB-4", "SM-AMB-13", "SM-ACT-4")
+        fear = ("SM-ACT-2", "SM-ACT-2a", "SM-AMB-14") if self.frightened else ()
+        return (*looked_at, *fear, *(() if self.active else ("SM-ACT-3",)))
+
+
+@named("sm.MonsterKilled")
+@dataclass(frozen=True)
+class MonsterKilled(Event):
+    """An attack killed the monster on this place; it stays there, up and dead."""
+
+    x: int
+    y: int
+    card: str
+    clauses: ClassVar[tuple[str, ...]] = ("SM-HERO-ATTACK-1", "SM-AMB-7", "SM-AMB-15")
+
+    def apply(self, state: Dungeon) -> Dungeon:
+        return replace(state, tiles=state.with_tile(replace(state.board[self.x, self.y], alive=False)))
+
+
+@named("sm.HeroKilled")
+@dataclass(frozen=True)
+class HeroKilled(Event):
+    """The hero entered an active monster."""
+
+    x: int
+    y: int
+    card: str
+    clauses: ClassVar[tuple[str, ...]] = ("SM-HERO-EXPLORE-2", "SM-END-2", "SM-AMB-20")
+
+
+@named("sm.ExitReached")
+@dataclass(frozen=True)
+class ExitReached(Event):
+    """The hero reached the exit of this floor; nothing more is turned up on it."""
+
+    x: int
+    y: int
+    clauses: ClassVar[tuple[str, ...]] = ("SM-HERO-EXIT-1", "SM-AMB-9")
+
+
+@named("sm.FloorDestroyed")
+@dataclass(frozen=True)
+class FloorDestroyed(Event):
+    """The floor was taken up: discovered monsters lie open beside it, the others hidden apart, skills are ready.
+
+    The cards go by way of the dungeon master's hand, so nobody else learns where a monster lay (SM-DESTROY-2).
+    """
+
+    dungeon_master: int
+    found: Cards
+    undiscovered: Cards
+    hand: Cards
+    clauses: ClassVar[tuple[str, ...]] = (
+        "SM-DESTROY-1", "SM-DESTROY-2", "SM-DESTROY-3", "SM-DESTROY-4", "SM-AMB-18", "SM-AMB-21",
+    )  # fmt: skip
+
+    @property
+    def count(self) -> int:
+        """How many monsters stayed undiscovered: that much is told."""
+        return len(self.undiscovered)
+
+    def apply(self, state: Dungeon) -> Dungeon:
+        aside, hand = aside_of(self.dungeon_master), hand_of(self.dungeon_master)
+        zones = {**state.zones, hand: arranged(self.hand)}
+        if DISCOVERED in zones:
+            zones[DISCOVERED] = (*zones[DISCOVERED], *self.found)
+        if aside in zones:
+            zones[aside] = arranged((*zones[aside], *self.undiscovered))
+        return replace(
+            state, zones=zones, tiles=ONLY_ENTRANCE, pawn=START, attack=True, jump=True, turned=(), idle=0
+        )
+
+    def seen_by(self, seat: int) -> Event:
+        if seat == self.dungeon_master:
+            return self
+        return replace(self, undiscovered=backs(self.undiscovered), hand=backs(self.hand))
+
+
+@named("sm.HeroBarred")
+@dataclass(frozen=True)
+class HeroBarred(Event):
+    """Nothing that is down and no exit can be entered any more, and no skill changes that."""
+
+    clauses: ClassVar[tuple[str, ...]] = ("SM-HERO-KNOWN-1", "SM-AMB-17")
+
+
+@named("sm.HeroConceded")
+@dataclass(frozen=True)
+class HeroConceded(Event):
+    """The hero gave up."""
+
+    clauses: ClassVar[tuple[str, ...]] = ("SM-AMB-17",)
+
+
+@named("sm.GameClaimed")
+@dataclass(frozen=True)
+class GameClaimed(Event):
+    """The dungeon master claimed the game because nothing was turned up for long."""
+
+    clauses: ClassVar[tuple[str, ...]] = ("SM-AMB-17",)
+
+
+@named("sm.GameWon")
+@dataclass(frozen=True)
+class GameWon(Event):
+    """A game of the match is over: `how` is escaped, killed, conceded, barred or claimed."""
+
+    winner: int
+    how: str
+    clauses: ClassVar[tuple[str, ...]] = ("SM-END-1",)
+
+    def apply(self, state: Dungeon) -> Dungeon:
+        return replace(state, results=(*state.results, Result(self.winner, self.how)))

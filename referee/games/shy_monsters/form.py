@@ -1,0 +1,51 @@
+"""Whether written data has the form of a schema: the part of JSON Schema that positions use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+KINDS: dict[str, type] = {"object": dict, "array": list, "string": str, "integer": int, "boolean": bool}
+Error = dict[str, str]
+
+
+def misfits(schema: dict[str, Any], data: Any, pointer: str = "") -> Iterator[Error]:
+    """What does not fit, each as `{pointer, detail}`; nothing if all fits."""
+    if "oneOf" in schema:
+        if all(next(misfits(option, data, pointer), None) for option in schema["oneOf"]):
+            yield {"pointer": pointer, "detail": schema.get("description", "has not one of the forms it can have")}
+    elif "enum" in schema:
+        if not any(type(data) is type(value) and data == value for value in schema["enum"]):
+            yield {"pointer": pointer, "detail": f"one of {', '.join(map(str, schema['enum']))} is needed"}
+    elif type(data) is not KINDS[schema["type"]]:
+        yield {"pointer": pointer, "detail": f"{schema['type']} is needed"}
+    elif isinstance(data, dict):
+        yield from _members(schema, data, pointer)
+    elif isinstance(data, list):
+        yield from _items(schema, data, pointer)
+    elif isinstance(data, str):
+        if not schema.get("minLength", 0) <= len(data) <= schema.get("maxLength", 64):
+            yield {"pointer": pointer, "detail": "too short or too long"}
+    elif type(data) is int and not schema.get("minimum", data) <= data <= schema.get("maximum", data):
+        yield {"pointer": pointer, "detail": f"from {schema['minimum']} to {schema['maximum']}"}
+
+
+def _members(schema: dict[str, Any], data: dict[str, Any], pointer: str) -> Iterator[Error]:
+    known, more = schema.get("properties", {}), schema.get("additionalProperties")
+    for name in schema.get("required", []):
+        if name not in data:
+            yield {"pointer": f"{pointer}/{name}", "detail": "is missing"}
+    for name, value in data.items():
+        if name in known:
+            yield from misfits(known[name], value, f"{pointer}/{name}")
+        elif isinstance(more, dict):
+            yield from misfits(more, value, f"{pointer}/{name}")
+        else:
+            yield {"pointer": f"{pointer}/{name}", "detail": "no such property"}
+
+
+def _items(schema: dict[str, Any], data: list[Any], pointer: str) -> Iterator[Error]:
+    if not schema.get("minItems", 0) <= len(data) <= schema.get("maxItems", 64):
+        yield {"pointer": pointer, "detail": "too few or too many"}
+    for at, value in enumerate(data):
+        yield from misfits(schema["items"], value, f"{pointer}/{at}")

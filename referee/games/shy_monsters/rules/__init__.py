@@ -1,0 +1,1 @@
+"""The rules of Shy Monsters, a file per chapter of the rulebook."""

@@ -1,0 +1,107 @@
+"""The course of a match: roles, games, floors (SM-SETUP-1 to SM-SETUP-3, SM-COURSE-1, SM-DESTROY-1 to SM-DESTROY-5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from referee.games.shy_monsters.events import FloorBegun, FloorDestroyed, GameSetUp, MonstersDrawn, RolesGiven
+from referee.games.shy_monsters.material import BACK, FLOORS, KEPT, MONSTERS, PER_FLOOR, REVEALS
+from referee.games.shy_monsters.moves import RolesDrawn
+from referee.games.shy_monsters.rules.building import BuildFloor, DrawMonsters
+from referee.games.shy_monsters.rules.ending import finish
+from referee.games.shy_monsters.rules.exploring import RevealCards, Walk
+from referee.games.shy_monsters.state import PILE, Dungeon, hand_of
+from referee.kernel.agenda import Closed, Opened, Step
+from referee.kernel.chance import Below, ChanceStep, Shuffle
+from referee.kernel.codec import named
+from referee.kernel.facts import Event, Move
+from referee.kernel.rulings import Refused
+from referee.kernel.seats import Seat
+
+
+@named("sm.DrawRoles")
+@dataclass(frozen=True)
+class DrawRoles(ChanceStep):
+    """The players have not agreed on the roles: lots decide (SM-SETUP-3, SM-AMB-1)."""
+
+    device: ClassVar[str] = "cards"
+    clauses: ClassVar[tuple[str, ...]] = ("SM-SETUP-3", "SM-AMB-1")
+
+    def candidates(self, state: Dungeon, seat: Seat) -> Iterable[Move]:
+        return (RolesDrawn(0), RolesDrawn(1))
+
+    def check(self, state: Dungeon, seat: Seat, move: Move) -> None:
+        if not isinstance(move, RolesDrawn):
+            raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        if move.dungeon_master not in (0, 1):
+            raise Refused("no_such_seat_for_the_role", "SM-MAT-1", "SM-AMB-1")
+
+    def decide(self, state: Dungeon, seat: Seat, move: Move) -> Iterator[Event]:
+        assert isinstance(move, RolesDrawn)
+        yield RolesGiven(move.dungeon_master)
+        yield Closed()
+
+    def draw(self, state: Dungeon, below: Below) -> Move:
+        return RolesDrawn(below(2))
+
+
+@named("sm.ShufflePile")
+@dataclass(frozen=True)
+class ShufflePile(Shuffle):
+    """The six monsters are shuffled into a pile that nobody sees (SM-SETUP-1); real cards are shuffled by hand."""
+
+    device: ClassVar[str] = "cards"
+    clauses: ClassVar[tuple[str, ...]] = ("SM-SETUP-1",)
+
+
+@named("sm.Match")
+@dataclass(frozen=True)
+class Match(Step):
+    """Lies at the bottom: sets up each game of the match; the second one with changed roles (SM-SETUP-1, SM-AMB-1)."""
+
+    clauses: ClassVar[tuple[str, ...]] = ("SM-SETUP-1", "SM-SETUP-2", "SM-AMB-1")
+
+    def resolve(self, state: Dungeon) -> Iterator[Event]:
+        over = len(state.results)
+        if over >= state.games:
+            yield Closed()
+            return
+        pile = (BACK,) * len(MONSTERS) if state.at_table else MONSTERS
+        yield GameSetUp(over + 1, state.master if over == 0 else state.hero, pile, KEPT)
+        yield Opened(Floors())
+        yield Opened(ShufflePile(PILE))
+
+
+@named("sm.Floors")
+@dataclass(frozen=True)
+class Floors(Step):
+    """One floor after the other: destroy the one just left and begin the next; after the third the hero has won."""
+
+    clauses: ClassVar[tuple[str, ...]] = ("SM-COURSE-1", "SM-DESTROY-5", "SM-END-1")
+
+    def resolve(self, state: Dungeon) -> Iterator[Event]:
+        if state.floor_number == FLOORS:
+            yield from finish(state, state.hero, "escaped")
+            return
+        if state.floor_number > 0:
+            yield destroyed(state)
+        yield FloorBegun(state.floor_number + 1)
+        drawn = state.place(PILE)[:PER_FLOOR]
+        named_later = state.at_table and state.master in state.named
+        if not named_later:
+            yield MonstersDrawn(PILE, hand_of(state.master), drawn, drawn)
+        yield Opened(Walk())
+        yield Opened(RevealCards(REVEALS[state.floor_number]))
+        yield Opened(BuildFloor())
+        if named_later:
+            yield Opened(DrawMonsters())
+
+
+def destroyed(state: Dungeon) -> FloorDestroyed:
+    """The fact that takes the floor up. Monsters never seen are told by number alone (SM-DESTROY-2, SM-AMB-21)."""
+    found = state.monsters_up
+    down = tuple(tile.card for tile in state.board.values() if not tile.is_up() and tile.card in MONSTERS)
+    hidden = down + (BACK,) * (PER_FLOOR - len(found) - len(down))
+    return FloorDestroyed(state.master, found, hidden, KEPT)

@@ -1,0 +1,256 @@
+"""Phase 2: the hero turns up cards and walks to the exit (SM-HERO-REVEAL-1 to SM-HERO-EXIT-1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from referee.games.shy_monsters.events import GameClaimed, HeroConceded, HeroExplored, HeroJumped
+from referee.games.shy_monsters.material import CORNERS, IDLE, Spot, beside
+from referee.games.shy_monsters.moves import Claim, Concede, Explore, Jump, Place, Reveal
+from referee.games.shy_monsters.rules.ending import deadly, finish
+from referee.games.shy_monsters.rules.turning import Entered, TurnUp
+from referee.games.shy_monsters.state import Dungeon
+from referee.kernel.agenda import NOBODY, Became, Opened, Step
+from referee.kernel.codec import named
+from referee.kernel.facts import Event, Move
+from referee.kernel.rulings import Refused, Unknown
+from referee.kernel.seats import Seat
+
+CONCEDES_ONCE_IN = 200  # how rarely a random hero gives up
+
+
+class HerosTurn(Step):
+    """A question to the hero, who may concede at any of them (SM-AMB-17)."""
+
+    __slots__ = ()
+
+    def awaits(self, state: Dungeon) -> frozenset[Seat]:
+        return frozenset({Seat(state.hero)})
+
+    def decide(self, state: Dungeon, seat: Seat, move: Move) -> Iterator[Event]:
+        if isinstance(move, Concede):
+            yield from conceded(state)
+        else:
+            yield from self.moved(state, move)
+
+    def moved(self, state: Dungeon, move: Move) -> Iterator[Event]:
+        """The facts of a move other than conceding."""
+        raise NotImplementedError
+
+    def sample(self, state: Dungeon, seat: Seat, below: Callable[[int], int]) -> Move | None:
+        """A random move: the kind first; giving up is rare, or few random matches would see a second floor."""
+        if seat != state.hero:
+            return None
+        kinds: dict[str, list[Move]] = {}
+        for move in self.candidates(state, seat):
+            try:
+                self.check(state, seat, move)
+            except Refused:
+                continue
+            kinds.setdefault(move.TAG, []).append(move)
+        given_up = kinds.pop(Concede.TAG)
+        if not kinds or below(CONCEDES_ONCE_IN) == 0:
+            return given_up[0]
+        of_kind = kinds[sorted(kinds)[below(len(kinds))]]
+        return of_kind[below(len(of_kind))]
+
+
+def conceded(state: Dungeon) -> Iterator[Event]:
+    """The hero gives up; the game is the dungeon master's (SM-AMB-17)."""
+    yield HeroConceded()
+    yield from finish(state, state.master, "conceded")
+
+
+@named("sm.RevealCards")
+@dataclass(frozen=True)
+class RevealCards(HerosTurn):
+    """The hero turns up any cards before setting out, one after the other (SM-HERO-REVEAL-1, SM-AMB-5, SM-AMB-6).
+
+    `left` is None where a position does not say how many are due.
+    """
+
+    left: int | None
+    clauses: ClassVar[tuple[str, ...]] = ("SM-HERO-REVEAL-1", "SM-AMB-5", "SM-AMB-6")
+
+    def awaits(self, state: Dungeon) -> frozenset[Seat]:
+        return NOBODY if self.left == 0 else super().awaits(state)
+
+    def candidates(self, state: Dungeon, seat: Seat) -> Iterable[Move]:
+        yield from (Reveal(*spot) for spot in state.board)
+        yield from (Explore(*spot) for spot in beside(state.at) if spot in state.board)
+        yield Concede()
+
+    def check(self, state: Dungeon, seat: Seat, move: Move) -> None:
+        match move:
+            case Reveal():
+                if move.spot not in state.board:
+                    raise Refused("no_card_there", "SM-HERO-REVEAL-1", x=move.x, y=move.y)
+                if state.board[move.spot].is_up():
+                    raise Refused("already_up", "SM-HERO-REVEAL-1", "SM-AMB-5", x=move.x, y=move.y)
+            case Explore() | Jump():
+                if self.left is None:
+                    raise Unknown("how_many_reveals_are_left")
+                raise Refused("first_turn_cards_up", "SM-HERO-REVEAL-1", "SM-AMB-5")
+            case Concede():
+                pass
+            case _:
+                super().check(state, seat, move)
+
+    def moved(self, state: Dungeon, move: Move) -> Iterator[Event]:
+        assert isinstance(move, Reveal)
+        yield Became(RevealCards(None if self.left is None else self.left - 1))
+        yield Opened(TurnUp(move.x, move.y))
+
+
+@named("sm.Walk")
+@dataclass(frozen=True)
+class Walk(HerosTurn):
+    """The hero explores or jumps until the exit is reached; there is no waiting (SM-HERO-GOAL-1, SM-AMB-19).
+
+    The dungeon master is let in to claim a game in which nothing is turned up any more (SM-AMB-17).
+    """
+
+    clauses: ClassVar[tuple[str, ...]] = ("SM-HERO-GOAL-1", "SM-AMB-19")
+
+    def admits(self, state: Dungeon) -> frozenset[Seat]:
+        return frozenset({Seat(state.master)})
+
+    def candidates(self, state: Dungeon, seat: Seat) -> Iterable[Move]:
+        if seat == state.master:
+            if state.idle is not None and state.idle >= IDLE:
+                yield Claim()
+            return
+        yield from explorations(state)
+        yield from jumps(state)
+        yield Concede()
+
+    def check(self, state: Dungeon, seat: Seat, move: Move) -> None:
+        if seat == state.master:
+            check_claim(state, move)
+            return
+        match move:
+            case Explore():
+                check_exploration(state, move)
+            case Jump():
+                check_jump(state, move)
+            case Concede():
+                pass
+            case Reveal():
+                raise Refused("no_more_reveals", "SM-HERO-REVEAL-1", "SM-AMB-5")
+            case Claim():
+                raise Refused("only_the_dungeon_master_claims", "SM-AMB-17")
+            case _:
+                super().check(state, seat, move)
+
+    def decide(self, state: Dungeon, seat: Seat, move: Move) -> Iterator[Event]:
+        if isinstance(move, Claim):
+            yield GameClaimed()
+            yield from finish(state, state.master, "claimed")
+        else:
+            yield from super().decide(state, seat, move)
+
+    def moved(self, state: Dungeon, move: Move) -> Iterator[Event]:
+        match move:
+            case Jump():
+                over: Spot | None = move.over.spot
+                yield HeroJumped(move.x, move.y, move.over.spot, move.attack)
+            case Explore():
+                over = None
+                yield HeroExplored(move.x, move.y, move.attack)
+            case _:
+                raise TypeError(f"{move!r} has not been checked")
+        yield Opened(Entered(move.x, move.y, move.attack, over))
+        if not state.board[move.spot].is_up():
+            yield Opened(TurnUp(move.x, move.y))
+
+
+def explorations(state: Dungeon) -> Iterator[Explore]:
+    """Every exploration, and those that come to mind: without a card, onto a diagonal, staying, with a spent attack."""
+    here, sides = state.at, beside(state.at)
+    for spot in sides:
+        yield Explore(*spot)
+        if spot in state.board:
+            yield Explore(*spot, attack=True)
+            if deadly(state.board[spot]):
+                yield Explore(*spot, sure=True)
+    diagonals = [(here[0] + dx, here[1] + dy) for dx, dy in CORNERS]
+    yield from (Explore(*spot) for spot in diagonals if spot in state.board)
+    yield Explore(*here)
+
+
+def jumps(state: Dungeon) -> Iterator[Jump]:
+    """Every jump, and those that come to mind: over an empty place, with a spent skill."""
+    for over in beside(state.at):
+        for spot in beside(over):
+            if spot == state.at or spot not in state.board:
+                continue
+            yield Jump(*spot, Place(*over))
+            if over in state.board:
+                yield Jump(*spot, Place(*over), attack=True)
+                if deadly(state.board[spot]):
+                    yield Jump(*spot, Place(*over), sure=True)
+
+
+def check_claim(state: Dungeon, move: Move) -> None:
+    """Raises Refused unless the dungeon master claims after enough idle moves (SM-AMB-17). Raises Unknown."""
+    if not isinstance(move, Claim):
+        raise Refused("only_a_claim", "SM-BUILD-7")
+    if state.idle is None:
+        raise Unknown("how_many_moves_turned_nothing_up")
+    if state.idle < IDLE:
+        raise Refused("claim_too_early", "SM-AMB-17", moves=state.idle)
+
+
+def check_exploration(state: Dungeon, move: Explore) -> None:
+    """Raises Refused unless the card entered lies side by side with the hero's (SM-HERO-EXPLORE-1). Raises Unknown."""
+    x, y = state.at
+    if move.spot == (x, y):
+        raise Refused("no_waiting", "SM-AMB-19")
+    if move.spot not in state.board:
+        raise Refused("no_card_there", "SM-HERO-EXPLORE-1", x=move.x, y=move.y)
+    if move.spot not in beside((x, y)):
+        diagonal = abs(move.x - x) == abs(move.y - y) == 1
+        raise Refused(
+            "never_diagonally" if diagonal else "not_side_by_side", "SM-HERO-EXPLORE-1", x=move.x, y=move.y
+        )
+    check_entering(state, move)
+
+
+def check_jump(state: Dungeon, move: Jump) -> None:
+    """Raises Refused unless one card beside is skipped and another beside it entered (SM-AMB-10). Raises Unknown."""
+    over = move.over.spot
+    if not state.jump_ready():
+        raise Refused("jump_is_spent", "SM-HERO-SKILL-1")
+    if over not in beside(state.at):
+        raise Refused("jump_skips_a_side_neighbour", "SM-HERO-JUMP-1", "SM-AMB-10", x=over[0], y=over[1])
+    if over not in state.board:
+        raise Refused("jump_over_nothing", "SM-HERO-JUMP-3", "SM-AMB-10", x=over[0], y=over[1])
+    if move.spot == state.at:
+        raise Refused("jump_goes_onward", "SM-AMB-10")
+    if move.spot not in beside(over):
+        raise Refused("jump_lands_beside_the_skipped", "SM-HERO-JUMP-1", "SM-AMB-10", x=move.x, y=move.y)
+    if move.spot not in state.board:
+        raise Refused("no_card_there", "SM-HERO-JUMP-1", "SM-AMB-10", x=move.x, y=move.y)
+    check_entering(state, move)
+
+
+def check_entering(state: Dungeon, move: Explore | Jump) -> None:
+    """Raises Refused for an attack that is spent or pointless, and for death unasked (SM-AMB-7, SM-AMB-12).
+
+    Raises Unknown.
+    """
+    tile = state.board[move.spot]
+    if move.attack:
+        if not state.attack_ready():
+            raise Refused("attack_is_spent", "SM-HERO-SKILL-1")
+        if tile.is_up() and not tile.is_monster():
+            raise Refused("attack_is_pointless", "SM-AMB-7", card=tile.card, x=move.x, y=move.y)
+        if tile.is_up() and not tile.lives():
+            raise Refused("monster_is_dead", "SM-AMB-7", card=tile.card, x=move.x, y=move.y)
+    kills = not move.attack and tile.is_up() and tile.kills()
+    if kills and not move.sure:
+        raise Refused("sure_to_die", "SM-AMB-12", "SM-HERO-KNOWN-1", card=tile.card, x=move.x, y=move.y)
+    if move.sure and not kills:
+        raise Refused("nothing_to_be_sure_of", "SM-AMB-12")

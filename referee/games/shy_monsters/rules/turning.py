@@ -1,0 +1,154 @@
+"""Cards are turned up, and what the card entered does (SM-ACT-0 to SM-ACT-4, SM-HERO-EXPLORE-2, SM-HERO-JUMP-2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from referee.games.shy_monsters.events import CardTurnedUp, ExitReached, HeroBarred, HeroKilled, MonsterKilled
+from referee.games.shy_monsters.material import (
+    BACK,
+    COPIES,
+    CORRIDOR,
+    ENTRANCE,
+    EXIT,
+    FACES,
+    MONSTERS,
+    PER_FLOOR,
+    Spot,
+    comfortable,
+)
+from referee.games.shy_monsters.rules.ending import barred, finish
+from referee.games.shy_monsters.state import Dungeon
+from referee.kernel.agenda import NOBODY, Became, Closed, Opened, Step
+from referee.kernel.chance import ONLY_CHANCE, Below, ChanceStep, TurnedUp
+from referee.kernel.codec import named
+from referee.kernel.facts import Event, Move
+from referee.kernel.rulings import Refused
+from referee.kernel.seats import Seat
+
+
+@named("sm.TurnUp")
+@dataclass(frozen=True)
+class TurnUp(ChanceStep):
+    """The card on this place is turned up. Where its face is not known - at a table, in a view - chance reports it."""
+
+    x: int
+    y: int
+    device: ClassVar[str] = "cards"
+    clauses: ClassVar[tuple[str, ...]] = ("SM-STATE-1",)
+
+    def awaits(self, state: Dungeon) -> frozenset[Seat]:
+        return ONLY_CHANCE if state.board[self.x, self.y].card == BACK else NOBODY
+
+    def candidates(self, state: Dungeon, seat: Seat) -> Iterable[Move]:
+        return map(TurnedUp, (*FACES, ENTRANCE))
+
+    def check(self, state: Dungeon, seat: Seat, move: Move) -> None:
+        if not isinstance(move, TurnedUp):
+            raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        can_turn_up(state, move.card)
+
+    def decide(self, state: Dungeon, seat: Seat, move: Move) -> Iterator[Event]:
+        assert isinstance(move, TurnedUp)
+        yield Closed()
+        yield turned_up(state, (self.x, self.y), move.card)
+
+    def resolve(self, state: Dungeon) -> Iterator[Event]:
+        yield Closed()
+        yield turned_up(state, (self.x, self.y), state.board[self.x, self.y].card)
+
+    def draw(self, state: Dungeon, below: Below) -> Move:
+        """Each card that is still down is as likely as any other; each monster that may be it, too."""
+        there = [tile.card for tile in state.board.values()]
+        cards = [CORRIDOR] * (COPIES[CORRIDOR] - there.count(CORRIDOR)) + [EXIT] * (COPIES[EXIT] - there.count(EXIT))
+        unknown = there.count(BACK)
+        pick = below(unknown)
+        if pick < len(cards):
+            return TurnedUp(cards[pick])
+        monsters = [card for card in MONSTERS if may_turn_up(state, card)]
+        return TurnedUp(monsters[below(len(monsters))])
+
+
+def can_turn_up(state: Dungeon, card: str) -> None:
+    """Raises Refused if no card that is down on this floor can show this face (SM-MAT-2, SM-BUILD-1, SM-AMB-18).
+
+    Raises Unknown where it is not known which monsters came before.
+    """
+    if card == ENTRANCE:
+        raise Refused("entrance_is_up_already", "SM-BUILD-4")
+    if card not in FACES:
+        raise Refused("no_such_dungeon_card", "SM-MAT-2", card=card)
+    there = [tile.card for tile in state.board.values()]
+    if there.count(card) >= COPIES[card]:
+        raise Refused("all_copies_lie_elsewhere", "SM-MAT-2", "KERNEL-CENSUS-1", card=card)
+    if card in MONSTERS:
+        if sum(other in MONSTERS for other in there) >= PER_FLOOR:
+            raise Refused("two_monsters_a_floor", "SM-BUILD-1", card=card)
+        if card in state.discovered() or any(card in cards for cards in state.zones.values()):
+            raise Refused("monster_was_used", "SM-AMB-18", "KERNEL-CENSUS-1", card=card)
+
+
+def may_turn_up(state: Dungeon, card: str) -> bool:
+    """Whether a card that is down on this floor can show this face."""
+    try:
+        can_turn_up(state, card)
+    except Refused:
+        return False
+    return True
+
+
+def turned_up(state: Dungeon, spot: Spot, card: str) -> CardTurnedUp:
+    """The fact that a card shows its face; of a monster it says whether it is active, once and for all (SM-AMB-13)."""
+    if card not in MONSTERS:
+        return CardTurnedUp(*spot, card)
+    return CardTurnedUp(*spot, card, comfortable(card, spot, state.board), state.frightened(spot))
+
+
+@named("sm.Entered")
+@dataclass(frozen=True)
+class Entered(Step):
+    """The hero has entered this card, which is up by now: it is an exit, it kills, it is killed, or nothing.
+
+    `over` is the card skipped by a jump; it is turned up if the hero lives and has not left (SM-HERO-JUMP-2,
+    SM-AMB-8, SM-AMB-9). Also SM-HERO-EXPLORE-2, SM-HERO-ATTACK-1, SM-HERO-EXIT-1, SM-ACT-4, SM-AMB-15, SM-AMB-20.
+    """
+
+    x: int
+    y: int
+    attack: bool
+    over: Spot | None = None
+    clauses: ClassVar[tuple[str, ...]] = ("SM-HERO-EXPLORE-2",)
+
+    def resolve(self, state: Dungeon) -> Iterator[Event]:
+        tile = state.board[self.x, self.y]
+        if tile.face() == EXIT:
+            yield ExitReached(self.x, self.y)
+            yield Closed()
+            yield Closed()  # the way through this floor is done: what lies below destroys it
+            return
+        if self.attack and tile.is_monster():
+            yield MonsterKilled(self.x, self.y, tile.card)
+        elif tile.kills():
+            yield HeroKilled(self.x, self.y, tile.card)
+            yield from finish(state, state.master, "killed")
+            return
+        yield Became(Onward())
+        if self.over is not None and not state.board[self.over].is_up():
+            yield Opened(TurnUp(*self.over))
+
+
+@named("sm.Onward")
+@dataclass(frozen=True)
+class Onward(Step):
+    """The hero lives; if no way is left, the game is the dungeon master's (SM-AMB-17)."""
+
+    clauses: ClassVar[tuple[str, ...]] = ("SM-AMB-17",)
+
+    def resolve(self, state: Dungeon) -> Iterator[Event]:
+        if barred(state):
+            yield HeroBarred()
+            yield from finish(state, state.master, "barred")
+        else:
+            yield Closed()

@@ -1,0 +1,114 @@
+"""Puts a desk together: the log, the draws, the signature, the wake-up call, the ids of matches."""
+
+from __future__ import annotations
+
+import hmac
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from redis.exceptions import RedisError
+from rq import Queue
+
+from referee.desk.desk import Desk
+from referee.hosting import NoStore
+from referee.hosting.clients import look, match_log, queue_client, store_id
+from referee.hosting.draws import Draws
+from referee.hosting.inspection import Damage, inspect
+from referee.hosting.secrets import derived, server_secret
+from referee.hosting.settings import Settings
+from referee.hosting.signing import Signer
+from referee.store.base import PARTITIONS, MatchLog, StoreAway
+
+DRAIN_QUEUE = "drain"
+DRAIN_JOB = "workers.queue.drain"  # by name, as no door leads from here to the workers
+GRACE_MS = 30_000  # what deadlines get that fell due while the store was away
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+LONG_ID = 26  # letters: 122 bits
+
+log_of_this_room = logging.getLogger(__name__)
+
+
+def desk(settings: Settings, log: MatchLog | None = None) -> Desk:
+    """The desk over the store that the settings name, or over the log that is handed in (then nobody is woken unless
+    the settings name a queue). Raises HostError: no store named, a weak secret, an exposed key."""
+    secret = server_secret(settings.secret_file)
+    return Desk(
+        match_log(settings) if log is None else log,
+        draws(settings),
+        signature(Signer.at(settings.signing_key_file), store_id(settings)),
+        waker(settings),
+        identifier(secret),
+    )
+
+
+def draws(settings: Settings) -> Draws:
+    """The server's chance, from its secret."""
+    return Draws(derived(server_secret(settings.secret_file), "draws"))
+
+
+def signature(signer: Signer, store: str) -> Callable[[str, int, bytes], str]:
+    """`sign(match, size, root)`: the receipt. The log's origin is `<store id>/<match>`."""
+
+    def sign(match: str, size: int, root: bytes) -> str:
+        return signer.receipt(f"{store}/{match}", size, root)
+
+    return sign
+
+
+def identifier(secret: bytes) -> Callable[[str], str]:
+    """`identify(key)`: the id of the match that an opening request under this key makes, `07-<26 letters>`.
+
+    The partition is the first byte modulo 64, the letters are the rest as a number to the base of 26.
+    """
+    key = derived(secret, "match-id")
+
+    def identify(opening: str) -> str:
+        digest = hmac.digest(key, opening.encode(), "sha256")
+        number, letters = int.from_bytes(digest[1:], "big"), ""
+        while len(letters) < LONG_ID:
+            number, letter = divmod(number, len(LETTERS))
+            letters += LETTERS[letter]
+        return f"{digest[0] % PARTITIONS:02d}-{letters}"
+
+    return identify
+
+
+def waker(settings: Settings) -> Callable[[int], None]:
+    """`wake(partition)`: enqueues a drain of that partition.
+
+    Jobs are hints: without a queue, or with one that is away, the commit stands and the sweeper enqueues anew.
+    """
+    if settings.queue_url is None:
+        return lambda _: None
+    queue = Queue(DRAIN_QUEUE, connection=queue_client(settings, retries=0))  # a hint must not hold up the commit
+
+    def wake(partition: int) -> None:
+        try:
+            queue.enqueue(DRAIN_JOB, partition, result_ttl=0, failure_ttl=3600)
+        except RedisError as wrong:
+            log_of_this_room.warning("the queue is away, partition %d waits for the sweeper: %s", partition, wrong)
+
+    return wake
+
+
+def after_start(settings: Settings, log: MatchLog | None = None) -> list[Damage]:
+    """What a start owes to the matches: writers of an earlier run are fenced off, deadlines that fell due while the
+    store was away get their grace, once per run of the store, and damaged matches are frozen; returns those.
+
+    Raises NoStore.
+    """
+    log = match_log(settings) if log is None else log
+    try:
+        _fence_and_grace(settings, log)
+        return inspect(log, draws(settings).salt)
+    except StoreAway as wrong:
+        raise NoStore(f"the store does not answer: {wrong}") from wrong
+
+
+def _fence_and_grace(settings: Settings, log: MatchLog) -> None:
+    log.raise_epochs()
+    if settings.store_url is not None and not settings.store_url.startswith("fake:"):
+        about: dict[str, Any] = look(settings.store_url, cluster=settings.store_cluster)
+        if run_id := about.get("run_id"):
+            log.graceful(str(run_id), GRACE_MS)

@@ -1,0 +1,87 @@
+"""Looks at the logs of all matches under way when a server starts: a flipped byte loads silently, and is found here.
+
+A damaged match is frozen: it can be read and not written, so that nothing is built upon what nobody said.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from referee.store.base import PARTITIONS, Entry, MatchLog
+from referee.store.ledger import extended, leaf_hash, root_of
+
+PAGE = 500
+Salt = Callable[[str, int, str], bytes]
+
+
+@dataclass(frozen=True)
+class Damage:
+    """The first entry of a match that is not what was written, and how that shows."""
+
+    match: str
+    version: int
+    says: str
+
+    def __str__(self) -> str:
+        return f"match {self.match}, version {self.version}: {self.says}"
+
+
+def inspect(log: MatchLog, salt: Salt) -> list[Damage]:
+    """The damaged ones of the matches under way, each frozen by now. Raises StoreAway."""
+    found = []
+    for match in matches(log):
+        if damage := inspected(log, match, salt):
+            log.freeze(match)
+            found.append(damage)
+    return found
+
+
+def matches(log: MatchLog) -> Iterator[str]:
+    """Every match of the store, once, as the feeds name them."""
+    for partition in range(PARTITIONS):
+        seen: set[str] = set()
+        after = 0
+        while page := log.feed(partition, after, PAGE):
+            after = page[-1][0]
+            new = dict.fromkeys(match for _, match, _ in page if match not in seen)
+            seen |= new.keys()
+            yield from new
+
+
+def inspected(log: MatchLog, match: str, salt: Salt) -> Damage | None:
+    """What is wrong with a match's log; None if it is sound, over, archived or frozen already."""
+    head = log.read(match, limit=0).head
+    if head is None:
+        return Damage(match, 0, "the feed names it, and it has no log")
+    if head.status != "open":
+        return None
+    frontier: tuple[bytes, ...] = ()
+    size = 0
+    while page := log.entries(match, size, PAGE):
+        for entry in page:
+            if entry.version != size + 1:
+                return Damage(match, size + 1, "the entry is missing")
+            frontier = extended(frontier, size, leaf_hash(entry.envelope))
+            size += 1
+            if root_of(frontier, size) != entry.root:
+                return Damage(match, size, "the public part or the root is not what was written")
+            if not _sealed_as_committed(match, entry, salt):
+                return Damage(match, size, "the hidden part is not what was written")
+    if size < head.version:
+        return Damage(match, size + 1, "the entry is missing")
+    if size > head.version or frontier != head.frontier or entry.root != head.root:
+        return Damage(match, size, "the head of the log does not fit its entries")
+    return None
+
+
+def _sealed_as_committed(match: str, entry: Entry, salt: Salt) -> bool:
+    """Whether the hidden part is the one to which the public part is bound."""
+    try:
+        committed = json.loads(entry.envelope)["commitments"]["full"]
+    except (ValueError, KeyError, TypeError):
+        return False
+    found = hashlib.sha256(salt(match, entry.version, "full") + entry.sealed).hexdigest()
+    return bool(found == committed)

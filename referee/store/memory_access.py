@@ -1,0 +1,102 @@
+"""Who may do what, in memory: tokens by their hash, invitations, names, and small answers that are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+
+
+@dataclass
+class _Invitation:
+    record: bytes
+    uses: int
+    until: int
+    redeemed: set[str] = field(default_factory=set)
+
+
+class MemoryAccess:
+    """The part of a log in memory that is not the log; the log brings the lock and the clock."""
+
+    _lock: AbstractContextManager[object]
+
+    def __init__(self) -> None:
+        self._invitations: dict[str, _Invitation] = {}
+        self._answers: dict[tuple[str, str], tuple[int, bytes, bytes]] = {}
+        self._grants: dict[str, dict[str, bytes]] = {}
+        self._names: dict[str, dict[str, str]] = {}
+
+    def now(self) -> int:
+        """The time by the log's clock, in ms."""
+        raise TypeError("derive from this")
+
+    def grant(self, match: str, token_hash: str, record: bytes) -> None:
+        with self._lock:
+            self._grants.setdefault(match, {})[token_hash] = record
+
+    def grants(self, match: str) -> dict[str, bytes]:
+        with self._lock:
+            return dict(self._grants.get(match, {}))
+
+    def revoke(self, match: str, token_hashes: Sequence[str]) -> None:
+        with self._lock:
+            for token in token_hashes:
+                self._grants.get(match, {}).pop(token, None)
+
+    def put_names(self, match: str, names: Mapping[str, str | None]) -> None:
+        with self._lock:
+            kept = self._names.setdefault(match, {})
+            for seat, name in names.items():
+                if name is None:
+                    kept.pop(seat, None)
+                else:
+                    kept[seat] = name
+
+    def names(self, match: str) -> dict[str, str]:
+        with self._lock:
+            return dict(self._names.get(match, {}))
+
+    def invite(self, code: str, record: bytes, uses: int, ttl_ms: int) -> bool:
+        with self._lock:
+            if self._open_invitation(code) is not None:
+                return False
+            self._invitations[code] = _Invitation(record, uses, self.now() + ttl_ms)
+            return True
+
+    def _open_invitation(self, code: str) -> _Invitation | None:
+        kept = self._invitations.get(code)
+        return kept if kept is not None and kept.until > self.now() else None
+
+    def invited(self, code: str) -> tuple[bytes, int] | None:
+        with self._lock:
+            kept = self._open_invitation(code)
+            return None if kept is None else (kept.record, kept.uses - len(kept.redeemed))
+
+    def redeem(self, code: str, key: str) -> tuple[bytes, bool] | None:
+        with self._lock:
+            kept = self._open_invitation(code)
+            if kept is None:
+                return None
+            if key in kept.redeemed:
+                return kept.record, False
+            if len(kept.redeemed) >= kept.uses:
+                return None
+            kept.redeemed.add(key)
+            return kept.record, True
+
+    def revoke_invitation(self, code: str) -> None:
+        with self._lock:
+            self._invitations.pop(code, None)
+
+    def remember(self, scope: str, key: str, ask: bytes, answer: bytes, ttl_ms: int) -> tuple[bytes, bytes]:
+        with self._lock:
+            kept = self.recalled(scope, key)
+            if kept is not None:
+                return kept
+            self._answers[scope, key] = (self.now() + ttl_ms, ask, answer)
+            return ask, answer
+
+    def recalled(self, scope: str, key: str) -> tuple[bytes, bytes] | None:
+        with self._lock:
+            kept = self._answers.get((scope, key))
+            return None if kept is None or kept[0] <= self.now() else (kept[1], kept[2])
