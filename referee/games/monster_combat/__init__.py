@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 from referee.games.monster_combat import position
 from referee.games.monster_combat.census import contradictions, recounts
 from referee.games.monster_combat.events import TopShown
 from referee.games.monster_combat.examples import examples
-from referee.games.monster_combat.material import BOOK, CARDS, MONSTERS, Rules
+from referee.games.monster_combat.material import BOOK, CARDS, MONSTERS, Rules, box, pile
 from referee.games.monster_combat.moves import (
     Begins,
     CardsDrawn,
@@ -26,11 +26,11 @@ from referee.games.monster_combat.position_form import SETTINGS, position_schema
 from referee.games.monster_combat.rules.ending import outcome
 from referee.games.monster_combat.rules.setup import laid_out
 from referee.games.monster_combat.state import Table
-from referee.kernel import zones
 from referee.kernel.box import Game, Malformed, Outcome, Setup
 from referee.kernel.chance import Picked, Shuffled, TurnedUp
 from referee.kernel.clauses import Text
 from referee.kernel.facts import Event, Move
+from referee.kernel.zones import arranged, back, census, is_back, open_to
 
 
 class MonsterCombat(Game):
@@ -102,8 +102,23 @@ class MonsterCombat(Game):
         return {"possible": not found, "contradictions": found, "recounts": again}
 
     def otherwise(self, state: Table, seat: int, shuffle: Callable[[list[Any]], list[Any]]) -> Table:
-        """Another table that this seat cannot tell from this one."""
-        return zones.otherwise(state, seat, shuffle)
+        """Another table that this seat cannot tell from this one: the names hidden from it, permuted back for back.
+
+        At a table of real cards only some are named: for them any unnamed copy of the box might lie there as well.
+        """
+        hidden = sorted(place for place in state.zones if not open_to(place, seat))
+        pools: dict[str, list[str]] = {}
+        for card in pile(+census(box(state.rules), state)):
+            pools.setdefault(back(card), []).append(card)
+        for place in hidden:
+            for card in state.zones[place]:
+                if not is_back(card):
+                    pools.setdefault(back(card), []).append(card)
+        mixed = {shape: shuffle(cards) for shape, cards in pools.items()}
+        zones = dict(state.zones)
+        for place in hidden:
+            zones[place] = arranged(card if is_back(card) else mixed[back(card)].pop() for card in zones[place])
+        return replace(state, zones=zones)
 
     def told(self, thing: Event | Move) -> Text | None:
         """A readable line about a fact or a move; None for bookkeeping."""

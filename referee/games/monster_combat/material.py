@@ -1,7 +1,7 @@
 """What lies in the box, read from `cards.yaml`: kinds, copies, backs, monsters.
 
 A playing card with the trigger back is called `sword!trigger`, an event card `attacked!event`; what stands after the
-`!` is what its back shows (MC-MAT-4). Clauses: MC-MAT-1, MC-MAT-2, MC-MAT-3, MC-MAT-5, MC-TERM-1, MC-TERM-3.
+`!` is what its back shows (MC-MAT-4). Clauses: MC-MAT-1, MC-MAT-2, MC-MAT-3, MC-MAT-5, MC-TERM-1, MC-TERM-3, MC-AMB-24.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from typing import Any
 
 from referee.games.shy_monsters.material import BACK, FACES, MONSTERS, REACH, START, Spot, beside
 from referee.kernel.rulings import Unknown
+from referee.kernel.seats import CHANCE
 from referee.kernel.zones import Cards, Zoned
 
 PLACE = {"minimum": -REACH, "maximum": REACH}  # SM-STATE-3
@@ -187,7 +188,12 @@ class Dungeon(Zoned):
         return tuple(tile if old.spot == tile.spot else old for old in self.board.values())
 
     def seen_by(self, seat: int) -> Any:
-        """What this seat sees: the dungeon master the whole floor, all others the faces that are up (SM-STATE-2)."""
+        """What this seat sees: the dungeon master the whole floor, all others the faces that are up (SM-STATE-2).
+
+        Where real cards are named for a bot, whoever reports its cards has them in hand, so chance sees them.
+        """
+        if seat == CHANCE and self.at_table and self.dungeon_master in self.named:
+            return self
         seen = super().seen_by(seat)
         if self.tiles is None or (self.dungeon_master is not None and seat == self.dungeon_master):
             return seen

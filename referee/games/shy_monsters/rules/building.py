@@ -188,7 +188,7 @@ def broken(cards: tuple[str, ...]) -> Iterator[Build]:
     yield Build(line[:-1])
     yield Build((replace(line[0], x=0), *line[1:]))
     yield Build((*line[:-1], replace(line[-1], x=LAID - 1)))
-    yield Build((*line[:-1], replace(line[-1], y=1)))
+    yield Build((*line[:-1], replace(line[-1], x=-1, y=1)))
     yield Build(tuple(replace(cell, y=1) for cell in line))
     yield Build((*line[:-1], replace(line[-1], x=-LAID)))
     named_cards = {card for card in cards if card != BACK}

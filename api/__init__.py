@@ -1,0 +1,134 @@
+"""The API: Flask turns HTTP into calls to the desk and back; it decides nothing."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Flask
+from flask_cors import CORS
+from werkzeug.routing import BaseConverter
+
+from api import contract, games, headers, invitations, limits, log, matches, moves, rulings, seats, service
+from api.answers import OrjsonProvider
+
+BODY_LIMIT = 64 * 1024
+ROOMS = (games.room, rulings.room, matches.room, invitations.room, seats.room, moves.room, log.room, service.room)
+EXPOSED = ("ETag", "Location", "Link", "Retry-After", "X-Request-Id", "Idempotency-Replayed", "Preference-Applied")
+ALLOWED = (
+    *("Authorization", "Content-Type", "If-Match", "If-None-Match", "Idempotency-Key", "Last-Event-ID", "Prefer"),
+    "X-Request-Id",
+)
+
+
+class Patterned(BaseConverter):
+    """A part of an address that has to look like this; anything else leads nowhere."""
+
+    part_isolating = True
+
+
+class MatchId(Patterned):
+    """A match: its partition, then its name."""
+
+    regex = "(?:[0-5][0-9]|6[0-3])-[a-z]{26}"
+
+
+class SeatNumber(Patterned):
+    """A seat: 0, 1, …"""
+
+    regex = "(?:1?[0-9])"
+
+    def to_python(self, value: str) -> int:
+        return int(value)
+
+
+class Mover(Patterned):
+    """A seat, or `chance`."""
+
+    regex = "(?:1?[0-9]|chance)"
+
+    def to_python(self, value: str) -> int | str:
+        return value if value == "chance" else int(value)
+
+
+class GameName(Patterned):
+    """A game."""
+
+    regex = "[a-z][a-z_]{0,40}"
+
+
+class Word(Patterned):
+    """The name of a clause, a card, an invitation or a problem."""
+
+    regex = "[A-Za-z0-9_.-]{1,64}"
+
+
+CONVERTERS = {"match": MatchId, "seat": SeatNumber, "mover": Mover, "name": GameName, "word": Word}
+
+
+def create_app(config: Mapping[str, Any] | None = None) -> Flask:
+    """The app. `config` may hand it a DESK, the SECRET behind its tokens and any of the settings below; what it does
+    not say comes from the environment (`referee.hosting`). Raises HostError where that is wanting."""
+    app = Flask("api", static_folder=None)
+    app.json = OrjsonProvider(app)
+    app.url_map.strict_slashes = False
+    app.config.from_mapping(
+        MAX_CONTENT_LENGTH=BODY_LIMIT,
+        PROPAGATE_EXCEPTIONS=False,
+        OPEN_CREATION=True,
+        IS_OPERATOR=lambda _token: False,
+        CORS_ORIGINS=(),
+        RATES={},
+        RATE_STORAGE="memory://",
+        LOG_LEVEL="info",
+        PUBLIC_URL="",
+    )
+    given = dict(config or {})
+    app.config.update(given if "DESK" in given else from_environment() | given)
+    app.config.setdefault("SECRET", secrets.token_bytes(32))
+    app.url_map.converters.update(CONVERTERS)
+    headers.install(app)
+    limits.install(app, app.config["RATE_STORAGE"], app.config["RATES"])
+    if app.config["CORS_ORIGINS"]:
+        CORS(app, origins=list(app.config["CORS_ORIGINS"]), expose_headers=EXPOSED, allow_headers=ALLOWED)
+    api = contract.install(app)
+    for kind in CONVERTERS.values():
+        api.register_converter(kind, shape)
+    for room in ROOMS:
+        api.register_blueprint(room)
+    return app
+
+
+def shape(converter: BaseConverter) -> dict[str, Any]:
+    """The JSON Schema of a part of an address."""
+    if isinstance(converter, SeatNumber):
+        return {"type": "integer", "minimum": 0, "maximum": 19}
+    return {"type": "string", "pattern": f"^{converter.regex}$".replace("(?:", "(")}
+
+
+def from_environment() -> dict[str, Any]:
+    """Desk, secret and policy as the environment has them. Raises HostError."""
+    from referee.hosting import assembly, settings
+    from referee.hosting.secrets import derived, is_operator, server_secret
+
+    found = settings.load()
+    return {
+        "DESK": assembly.desk(found),
+        "SECRET": derived(server_secret(found.secret_file), "tokens"),
+        "OPEN_CREATION": found.open_creation,
+        "IS_OPERATOR": lambda token: is_operator(found.operator_hash_file, token),
+        "CORS_ORIGINS": found.cors_origins,
+        "RATES": {name: getattr(found.rates, name) for name in limits.DEFAULTS},
+        "RATE_STORAGE": rate_storage(found.queue_url),
+        "LOG_LEVEL": found.log_level,
+    }
+
+
+def rate_storage(queue_url: str | None) -> str:
+    """Where limits are counted: with the queue, or in this process if there is none that others can reach."""
+    if queue_url is None or queue_url.startswith("fake:"):
+        return "memory://"
+    return f"redis+{queue_url}" if queue_url.startswith("unix:") else queue_url
+
+

@@ -1,0 +1,118 @@
+"""The contract: OpenAPI 3.1, generated from the calls as the rooms declare them. `as_yaml()` is what is committed."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from flask import Flask
+
+from api.problems import ProblemApi
+from api.schemas.unions import MoveUnion, UnionPlugin
+from referee.games import games
+
+TITLE = "Referee"
+VERSION = "0.1.0"
+ABOUT = """\
+An event-sourced referee for tabletop games. It judges moves by the rules, and every ruling cites its clauses.
+
+Every write carries an `Idempotency-Key` and may be repeated with the same one. A version is the number of entries in a
+match's log; it is the ETag (`"v17"`) and the cursor (`after=17`). Every error is a problem document (RFC 9457); a move
+that the rules refuse is 409 `/problems/illegal-move` with the ruling, its clauses and the way out."""
+PARAMETERS: dict[str, dict[str, Any]] = {
+    "IdempotencyKey": {
+        "name": "Idempotency-Key",
+        "in": "header",
+        "required": True,
+        "description": "Fresh and random for each new write, the same for each retry. Without a token 22 characters.",
+        "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]{22,64}$"},
+    },
+    "IfMatch": {
+        "name": "If-Match",
+        "in": "header",
+        "required": True,
+        "description": "The version that the call is meant for",
+        "schema": {"type": "string", "pattern": '^("v[0-9]{1,15}"|\\*)$'},
+    },
+    "IfMatchAllowed": {
+        "name": "If-Match",
+        "in": "header",
+        "required": False,
+        "description": "Insists on a version: 412 if the match stands at another",
+        "schema": {"type": "string", "pattern": '^("v[0-9]{1,15}"|\\*)$'},
+    },
+    "IfNoneMatch": {
+        "name": "If-None-Match",
+        "in": "header",
+        "required": False,
+        "description": "The version that you have: 304 if it is still this one",
+        "schema": {"type": "string", "pattern": '^"v[0-9]{1,15}"$'},
+    },
+}
+
+
+def install(app: Flask) -> ProblemApi:
+    """An empty contract in the app; rooms are registered with it."""
+    app.config.update(API_TITLE=TITLE, API_VERSION=VERSION, OPENAPI_VERSION="3.1.0")
+    api = ProblemApi(
+        app,
+        spec_kwargs={
+            "marshmallow_plugin": UnionPlugin(schema_name_resolver=named),
+            "info": {"description": ABOUT},
+            "servers": [{"url": "/"}],
+        },
+    )
+    for name, parameter in PARAMETERS.items():
+        api.spec.components.parameters[name] = parameter
+    api.spec.components.security_scheme(
+        "bearer", {"type": "http", "scheme": "bearer", "description": "`rfs_…`, given when a match is opened or joined"}
+    )
+    app.config["CONTRACT"] = cache(lambda: contract(api))
+    return api
+
+
+def named(schema: Any) -> str:
+    """The name of a schema in the contract: that of its class, less what says that it is one."""
+    kind = schema if isinstance(schema, type) else type(schema)
+    return "Move" if kind is MoveUnion else kind.__name__.removesuffix("Schema")
+
+
+def contract(api: ProblemApi) -> dict[str, Any]:
+    """The contract as data, from the calls that are registered."""
+    from api.examples import placed
+
+    data: dict[str, Any] = api.spec.to_dict()
+    components = data["components"]
+    components.get("schemas", {}).pop("PaginationMetadata", None)
+    components["schemas"]["MatchBody"] = by_game(components["schemas"]["MatchBody"])
+    for part in ("schemas", "responses", "parameters"):
+        components[part] = dict(sorted(components.get(part, {}).items()))
+    data["paths"] = dict(sorted(data["paths"].items()))
+    return placed(data)
+
+
+def by_game(body: dict[str, Any]) -> dict[str, Any]:
+    """The body that opens a match, once for each game: its variants, its settings, its seats, its devices."""
+    options = []
+    for game in games().values():
+        seats = {**body["properties"]["seats"], "minItems": game.min_seats, "maxItems": game.max_seats}
+        devices = {device: {"enum": ["server", "table"]} for device in game.devices}
+        by_device = {"type": "object", "properties": devices, "additionalProperties": False}
+        own = {
+            "game": {"const": game.name},
+            "variant": {"enum": list(game.variants), "default": game.variants[0]},
+            "settings": game.settings,
+            "seats": seats,
+            "chance": {**body["properties"]["chance"], "oneOf": [{"enum": ["server", "table"]}, by_device]},
+        }
+        options.append({**body, "title": game.title["en"], "properties": {**body["properties"], **own}})
+    return {"description": body.get("description", "A match to open."), "oneOf": options}
+
+
+def as_yaml() -> str:
+    """The contract as it is committed beside the code."""
+    from api import create_app
+    from api.service import as_yaml as dumped
+    from api.service import contract as made
+
+    return dumped(made(create_app({"DESK": None, "SECRET": b"\0" * 32})))

@@ -1,0 +1,239 @@
+"""The door: every call passes here, in this order: token, media types, JSON, the right to the object, the schema.
+
+Request id and rate limit come before (`limits.py`, `service.py`); key, precondition and rules after, where the view
+hands them to the desk. A `Room` is a blueprint whose calls say in one place who may make them and what they promise.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from functools import wraps
+from typing import Any
+
+import orjson
+from flask import current_app, g, request
+from flask_smorest import Blueprint
+from marshmallow import RAISE
+from webargs.flaskparser import FlaskParser
+
+from api import tokens
+from api.answers import JSON
+from api.problems import PROBLEMS, Problem
+from api.rights import ANYONE, NOBODY, Caller, Right
+from referee.desk.desk import Desk, UnknownMatch
+
+KEY = re.compile(r'[A-Za-z0-9_-]{1,64}|"[A-Za-z0-9_-]{1,64}"')
+UNGUESSABLE = 22  # characters of a key that is all that protects its answer
+VERSION = re.compile(r'(?:W/)?"v([0-9]{1,15})(?::[a-z]+)?"')  # a proxy that compresses may add a suffix
+View = Callable[..., Any]
+
+
+def desk() -> Desk:
+    """The desk of this app."""
+    found: Desk = current_app.config["DESK"]
+    return found
+
+
+def secret() -> bytes:
+    """The secret behind tokens and codes."""
+    found: bytes = current_app.config["SECRET"]
+    return found
+
+
+def presented() -> str | None:
+    """The token of the request; None if there is none. Raises Problem if what is there is no token."""
+    header = request.headers.get("Authorization")
+    if header is None:
+        return None
+    scheme, _, given = header.partition(" ")
+    if scheme.lower() != "bearer" or not tokens.TOKEN.fullmatch(given.strip()):
+        raise Problem("unauthorized")
+    return given.strip()
+
+
+def recognised(token: str | None, match: str | None, right: Right) -> Caller:
+    """Who asks, at the table of the address. Raises Problem where the table is open to all and knows no such token."""
+    hashed = tokens.hashed(token) if token else ""
+    if match is None:
+        return Caller(hashed)
+    try:
+        loaded = desk().load(match, grant=hashed)
+    except UnknownMatch:
+        return Caller(hashed)
+    record = loaded.reading.grant
+    g.table = loaded.match
+    if record is None and right.token and loaded.match.visibility == "public":
+        raise Problem("unauthorized")
+    grant = NOBODY if record is None else tokens.Grant.of(record)
+    return Caller(hashed, grant, loaded.match, loaded.version)
+
+
+def enter(right: Right, body: bool, query: bool, offered: tuple[str, ...], args: dict[str, Any]) -> None:
+    """Lets a request in, or raises Problem; then `g.caller` tells who asks and `g.json` what he sent."""
+    token = presented() if right is not ANYONE else None
+    if token is None and right.token:
+        raise Problem("unauthorized")
+    caller = g.caller = recognised(token, args.get("match") if right.match else None, right)
+    if request.accept_mimetypes and not request.accept_mimetypes.best_match(offered):
+        raise Problem("not-acceptable", params={"offered": ", ".join(offered)})
+    if body:
+        g.json = read()
+    if right.match:
+        if not caller.admitted:
+            raise Problem("unknown-match")
+        right.check(caller, args)
+    if request.args and not query:  # where a query is known, its schema refuses what it does not name
+        wrong = [{"pointer": f"/{name}", "detail": "Unknown field.", "in": "query"} for name in request.args]
+        raise Problem("invalid-input", errors=wrong)
+
+
+def read() -> Any:
+    """The body as JSON data. Raises Problem: another media type, too large, no JSON."""
+    if not request.is_json:
+        raise Problem("unsupported-media-type")
+    try:
+        return orjson.loads(request.get_data(cache=False))
+    except orjson.JSONDecodeError:
+        raise Problem("not-json") from None
+
+
+def key(guarded: bool = True) -> str:
+    """The idempotency key. Raises Problem; `guarded` is False where no token stands before the answer."""
+    given = request.headers.get("Idempotency-Key")
+    if given is None:
+        raise Problem("idempotency-key-missing")
+    if not KEY.fullmatch(given):
+        raise Problem("header-malformed", params={"header": "Idempotency-Key"})
+    bare = given.strip('"')
+    if not guarded and len(bare) < UNGUESSABLE:
+        raise Problem("idempotency-key-guessable")
+    return bare
+
+
+def precondition(required: bool) -> int | None:
+    """The version that If-Match names; None if it names none or any. Raises Problem."""
+    given = request.headers.get("If-Match")
+    if given is None:
+        if required:
+            raise Problem("if-match-missing")
+        return None
+    if given.strip() == "*":
+        return None
+    found = VERSION.fullmatch(given.strip())
+    if found is None:
+        raise Problem("header-malformed", params={"header": "If-Match"})
+    return int(found[1])
+
+
+class Parser(FlaskParser):
+    """webargs, with the body that the door has read, and no unknown words in a query."""
+
+    DEFAULT_UNKNOWN_BY_LOCATION = {**FlaskParser.DEFAULT_UNKNOWN_BY_LOCATION, "query": RAISE}
+
+    def load_json(self, req: Any, schema: Any) -> Any:
+        return g.json
+
+
+class Room(Blueprint):
+    """A blueprint whose calls are declared whole: address, right, what comes in, what goes out, what may go wrong."""
+
+    ARGUMENTS_PARSER = Parser()
+
+    def __init__(self, name: str, description: str) -> None:
+        super().__init__(name, name, description=description)
+        self._prepare_doc_cbks.append(self._prepare_call_doc)
+
+    def call(
+        self,
+        method: str,
+        rule: str,
+        operation: str,
+        right: Right = ANYONE,
+        *,
+        body: Any = None,
+        query: Any = None,
+        gives: tuple[int, Any] = (200, None),
+        also: Iterable[tuple[int, Any, str]] = (),
+        key: bool = False,
+        precondition: str = "",
+        problems: Iterable[str] = (),
+        examples: dict[str, Any] | None = None,
+        media: tuple[str, ...] = (JSON,),
+        etag: bool = False,
+    ) -> Callable[[View], View]:
+        """Declares the decorated function as what answers this call. Precondition: `allowed` or `required`."""
+
+        def declare(view: View) -> View:
+            made = view
+            for status, schema, kind in also:
+                made = self.alt_response(status, schema=schema, content_type=kind, success=True)(made)
+            headers = {"ETag": {"description": "The version", "schema": {"type": "string"}}} if etag else None
+            status, schema = gives
+            made = self.response(status, schema, content_type=media[0], headers=headers)(made)
+            if body is not None:
+                made = self.arguments(body, examples=examples)(made)
+            if query is not None:
+                made = self.arguments(query, location="query")(made)
+            made = self._behind(made, right, body is not None, query is not None, media)
+            made._apidoc["call"] = {  # type: ignore[attr-defined]
+                "right": right,
+                "key": key,
+                "precondition": precondition,
+                "problems": (*common(right, body is not None or query is not None, key, precondition), *problems),
+                "etag": etag,
+            }
+            made = self.doc(operationId=operation)(made)
+            self.add_url_rule(rule, operation, made, methods=[method])
+            return view
+
+        return declare
+
+    @staticmethod
+    def _behind(view: View, right: Right, body: bool, query: bool, media: tuple[str, ...]) -> View:
+        @wraps(view)
+        def guarded(*args: Any, **kwargs: Any) -> Any:
+            enter(right, body, query, media, kwargs)
+            return view(*args, **kwargs)
+
+        return guarded
+
+    @staticmethod
+    def _prepare_call_doc(doc: dict[str, Any], doc_info: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
+        """What the contract says of a call beyond what its schemas do: token, key, precondition, problems."""
+        call = doc_info["call"]
+        parameters = doc.setdefault("parameters", [])
+        if call["key"]:
+            parameters.append("IdempotencyKey")
+        if call["precondition"]:
+            parameters.append("IfMatch" if call["precondition"] == "required" else "IfMatchAllowed")
+        if call["etag"] and kwargs["method"] == "get":
+            parameters.append("IfNoneMatch")
+            doc["responses"][304] = {"description": "You have this version already"}
+        right: Right = call["right"]
+        bearer: list[dict[str, list[str]]] = [{"bearer": []}]
+        doc["security"] = bearer if right.token else [{}, *bearer] if right.match else []
+        by_status: dict[int, list[str]] = {}
+        for slug in call["problems"]:
+            by_status.setdefault(PROBLEMS[slug]["status"], []).append(slug)
+        for status, names in by_status.items():
+            doc["responses"][status] = {
+                "description": ", ".join(f"`{name}`" for name in names),
+                "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
+            }
+        return doc
+
+
+def common(right: Right, schema: bool, key: bool, precondition: str) -> Iterable[str]:
+    """The problems that a call has by what it asks for."""
+    if key:
+        yield "idempotency-key-missing"
+    if right.token:
+        yield "unauthorized"
+    if right.match:
+        yield "unknown-match"
+    yield from right.refuses
+    if schema:
+        yield "invalid-input"
+    if precondition == "required":
+        yield "if-match-missing"

@@ -1,0 +1,128 @@
+"""Examples for the contract; every one of them is played in a test."""
+
+from __future__ import annotations
+
+from typing import Any
+
+BODIES: dict[str, dict[str, Any]] = {
+    "openMatch": {
+        "monster_combat": {
+            "summary": "Two people, all against all, the server deals",
+            "value": {
+                "game": "monster_combat",
+                "variant": "V1",
+                "seats": [{"kind": "human"}, {"kind": "human"}],
+                "visibility": "public",
+            },
+        },
+        "shy_monsters": {
+            "summary": "One person against a bot",
+            "value": {
+                "game": "shy_monsters",
+                "settings": {"roles": {"dungeon_master": 0}},
+                "seats": [{"kind": "human"}, {"kind": "bot", "level": 0}],
+            },
+        },
+        "at_a_table": {
+            "summary": "Real cards lie on a table; phones report what is turned up",
+            "value": {
+                "game": "monster_combat",
+                "variant": "V2",
+                "seats": [{"kind": "human"}, {"kind": "human"}, {"kind": "table"}],
+                "chance": {"deck": "table"},
+            },
+        },
+    },
+    "joinMatch": {"player": {"summary": "Sit down", "value": {"code": "K7QF2M", "name": "Ada", "lang": "en"}}},
+    "invite": {"onlooker": {"value": {"role": "spectator", "uses": 5, "minutes": 60}}},
+    "changeMatch": {"open_to_all": {"value": {"visibility": "public"}}},
+    "setProxy": {"host": {"value": {"by": "host"}}},
+    "endMatch": {"agreed": {"value": {"reason": "agreed", "placement": [[0], [1]]}}},
+    "makeMove": {
+        "monster_combat": {
+            "summary": "Play a sword",
+            "value": {"move": {"type": "mc.play", "card": "sword"}, "seen": 9},
+        },
+        "shy_monsters": {"summary": "Turn up a card", "value": {"move": {"type": "sm.reveal", "x": 0, "y": 1}}},
+        "refused": {
+            "summary": "A shield only answers an attack, so this is refused",
+            "value": {"move": {"type": "mc.play", "card": "shield"}},
+        },
+    },
+    "judgePosition": {
+        "monster_combat": {
+            "summary": "May a shield be played by itself?",
+            "value": {
+                "position": {
+                    "variant": "V1",
+                    "players": [
+                        {"hearts": 3, "immune": False, "hand": ["sword", "shield"]},
+                        {"hearts": 2, "immune": False, "hand": 4},
+                    ],
+                    "turn": 0,
+                    "direction": "clockwise",
+                    "question": {"asks": "play"},
+                },
+                "seat": 0,
+                "move": {"type": "mc.play", "card": "shield"},
+            },
+        },
+    },
+    "countPosition": {
+        "monster_combat": {
+            "value": {
+                "position": {
+                    "variant": "V1",
+                    "players": [{"hearts": 3, "hand": ["sword"]}, {"hearts": 2, "hand": 4}],
+                    "question": {"asks": "play"},
+                }
+            }
+        },
+    },
+}
+
+REFUSED: dict[str, Any] = {
+    "type": "/problems/illegal-move",
+    "title": "Illegal move",
+    "status": 409,
+    "detail": "A shield cannot be played by itself.",
+    "instance": "/v1/matches/07-abcdefghijklmnopqrstuvwxyz/seats/0/moves",
+    "request_id": "5f0c",
+    "ruling": {
+        "verdict": "refused",
+        "reason": {"en": "A shield cannot be played by itself.", "de": "Ein Schild kann nicht allein gespielt werden."},
+        "needs": [],
+        "clauses": [
+            {
+                "id": "MC-SHIELD-2",
+                "found": "Schildkarte (Verteidigung)",
+                "says": {"en": "A shield only answers an attack.", "de": "Ein Schild antwortet nur auf einen Angriff."},
+            }
+        ],
+        "way_out": [
+            {
+                "move": {"type": "mc.play", "card": "sword"},
+                "because": {"en": "Legal now: play a sword.", "de": "Jetzt erlaubt: ein Schwert spielen."},
+            }
+        ],
+    },
+    "legal": [
+        {"move": {"type": "mc.play", "card": "sword"}, "told": {"en": "Play a sword.", "de": "Ein Schwert spielen."}}
+    ],
+    "current_version": 9,
+}
+
+
+def placed(contract: dict[str, Any]) -> dict[str, Any]:
+    """The contract with the examples at their calls."""
+    for operations in contract["paths"].values():
+        for operation in operations.values():
+            if not isinstance(operation, dict) or "operationId" not in operation:
+                continue
+            name = operation["operationId"]
+            if name in BODIES:
+                operation["requestBody"]["content"]["application/json"]["examples"] = BODIES[name]
+            if name == "makeMove":
+                content = operation["responses"]["409"]["content"]["application/problem+json"]
+                content["examples"] = {"refused": {"value": REFUSED}}
+    return contract

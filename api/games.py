@@ -1,0 +1,216 @@
+"""Games: what is in the box, the book, the cards. All of it is data that changes only with a release."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from flask import Response
+
+import referee
+from api.answers import answer
+from api.door import Room
+from api.problems import Problem
+from api.schemas import games as shapes
+from api.schemas.unions import component, first_line, members
+from referee.desk.speech import TABLE
+from referee.games import games
+from referee.kernel.box import Game
+from referee.kernel.clauses import Book, Clause, read_yaml
+
+GAME = "/v1/games/<name:game>"
+BOTS: list[dict[str, Any]] = read_yaml(Path(__file__).parent / "bots.yaml")
+RECORD = Path(referee.__file__).parent / "coverage.json"  # which tests exercise which clause, written by a test run
+room = Room("games", "The boxes: rules as numbered clauses, cards, positions.")
+
+
+def found(name: str) -> Game:
+    """The game of that name. Raises Problem."""
+    if name not in games():
+        raise Problem("unknown-game")
+    return games()[name]
+
+
+@room.call("GET", "/v1/games", "listGames", gives=(200, shapes.BoxesSchema))
+def list_games() -> Response:
+    """Every game that is refereed here."""
+    return answer({"items": [box(game) for game in games().values()]})
+
+
+@room.call("GET", GAME, "getGame", gives=(200, shapes.BoxSchema), problems=["unknown-game"])
+def get_game(game: str) -> Response:
+    """One box."""
+    return answer(box(found(game)))
+
+
+def box(game: Game) -> dict[str, Any]:
+    """A game as data."""
+    return {
+        "name": game.name,
+        "title": game.title,
+        "prefix": game.prefix,
+        "variants": list(game.variants),
+        "min_seats": game.min_seats,
+        "max_seats": game.max_seats,
+        "edition": game.edition,
+        "editions": [game.edition],
+        "ruleset": game.ruleset,
+        "devices": list(game.devices),
+        "settings": game.settings,
+        "moves": [
+            {
+                "type": kind.TAG,
+                "description": first_line(kind),
+                "clauses": list(kind.clauses),
+                "schema": {"$ref": f"/openapi.json#/components/schemas/{component(kind.TAG)}Move"},
+            }
+            for kind in game.moves
+            if kind.TAG in members(game.moves)
+        ],
+    }
+
+
+@cache
+def tested() -> dict[str, list[str]]:
+    """The tests of each clause, as the record says; none without a record."""
+    if not RECORD.exists():
+        return {}
+    record: dict[str, list[str]] = json.loads(RECORD.read_text("utf-8"))["clauses"]
+    return record
+
+
+def clauses(game: Game) -> list[Clause]:
+    """The clauses of a game, then the table's and the kernel's, which hold in every game."""
+    listed: list[Clause] = []
+    book: Book | None = game.book
+    while book is not None and book is not TABLE.base:
+        listed += book.clauses.values()
+        book = book.base
+    return [*listed, *TABLE.clauses.values(), *(TABLE.base.clauses.values() if TABLE.base else ())]
+
+
+def shown(game: Game, clause: Clause) -> dict[str, Any]:
+    """A clause as data, with the cards that rest on it and the tests that exercise it."""
+    return {
+        "id": clause.id,
+        "chapter": clause.chapter,
+        "found": clause.found,
+        "says": clause.says,
+        "reading": clause.reading,
+        "variant": clause.variant,
+        "players_duty": clause.players_duty,
+        "open": clause.open,
+        "why": clause.why,
+        "cards": [card["id"] for card in game.cards if clause.id in card.get("clauses", ())],
+        "tests": tested().get(clause.id, []),
+    }
+
+
+def of_chapter(listed: Iterable[Clause], chapter: str | None) -> list[Clause]:
+    """Those of a chapter, named in either language; all if none is named."""
+    if chapter is None:
+        return list(listed)
+    return [c for c in listed if chapter.casefold() in (name.casefold() for name in c.chapter.values())]
+
+
+@room.call(
+    "GET", f"{GAME}/rulebook", "getRulebook", query=shapes.BookQuery, gives=(200, shapes.RulebookSchema),
+    problems=["unknown-game"],
+)  # fmt: skip
+def get_rulebook(query: dict[str, Any], game: str) -> Response:
+    """The book of a game: chapters, and their clauses in order."""
+    chosen = edition(found(game), query)
+    chapters: dict[str, dict[str, Any]] = {}
+    for clause in of_chapter(clauses(chosen), query.get("chapter")):
+        name = clause.chapter.get("en", "")
+        chapters.setdefault(name, {"chapter": clause.chapter, "items": []})["items"].append(shown(chosen, clause))
+    return answer({"game": game, "edition": chosen.edition, "chapters": list(chapters.values())})
+
+
+@room.call(
+    "GET", f"{GAME}/clauses", "listClauses", query=shapes.ClauseQuery, gives=(200, shapes.ClausesSchema),
+    problems=["unknown-game"],
+)  # fmt: skip
+def list_clauses(query: dict[str, Any], game: str) -> Response:
+    """Clauses that hold these words, stand in this chapter, or bear this card."""
+    chosen = found(game)
+    wanted, card = query.get("q", "").casefold(), query.get("card")
+    items = [shown(chosen, clause) for clause in of_chapter(clauses(chosen), query.get("chapter"))]
+    items = [each for each in items if wanted in " ".join((each["id"], *each["says"].values())).casefold()]
+    return answer({"items": [each for each in items if card is None or card in each["cards"]]})
+
+
+@room.call(
+    "GET", f"{GAME}/clauses/<word:clause>", "getClause", gives=(200, shapes.ClauseSchema),
+    problems=["unknown-game", "unknown-clause"],
+)  # fmt: skip
+def get_clause(game: str, clause: str) -> Response:
+    """One clause."""
+    chosen = found(game)
+    for each in clauses(chosen):
+        if each.id == clause:
+            return answer(shown(chosen, each))
+    raise Problem("unknown-clause")
+
+
+@room.call(
+    "GET", f"{GAME}/cards", "listCards", query=shapes.CardQuery, gives=(200, shapes.CardsSchema),
+    problems=["unknown-game"],
+)  # fmt: skip
+def list_cards(query: dict[str, Any], game: str) -> Response:
+    """The cards of the box, in our own words."""
+    chosen = edition(found(game), query)
+    wanted, kind = query.get("q", "").casefold(), query.get("kind")
+    items = [card for card in chosen.cards if kind is None or card.get("kind") == kind]
+    return answer({"items": [card for card in items if wanted in in_words(card).casefold()]})
+
+
+def in_words(card: dict[str, Any]) -> str:
+    """Everything of a card that can be searched."""
+    return " ".join((card["id"], *card["name"].values(), *(card.get("text") or {}).values()))
+
+
+@room.call(
+    "GET", f"{GAME}/cards/<word:card>", "getCard", gives=(200, {"type": "object", "required": ["id", "name"]}),
+    problems=["unknown-game", "unknown-card"],
+)  # fmt: skip
+def get_card(game: str, card: str) -> Response:
+    """One card."""
+    for each in found(game).cards:
+        if each["id"] == card:
+            return answer(each)
+    raise Problem("unknown-card")
+
+
+@room.call("GET", f"{GAME}/coverage", "getCoverage", gives=(200, shapes.CoverageSchema), problems=["unknown-game"])
+def get_coverage(game: str) -> Response:
+    """Which clauses tests exercise, which are the players' own duty, and which cards rest on them."""
+    chosen = found(game)
+    listed = [shown(chosen, clause) for clause in clauses(chosen)]
+    return answer(
+        {
+            "game": game,
+            "clauses": len(listed),
+            "tested": sum(bool(each["tests"]) for each in listed),
+            "players_duty": sum(each["players_duty"] for each in listed),
+            "cards": len(chosen.cards),
+            "items": [{key: each[key] for key in ("id", "tests", "players_duty", "cards")} for each in listed],
+        }
+    )
+
+
+@room.call("GET", f"{GAME}/bots", "listBots", gives=(200, shapes.BotsSchema), problems=["unknown-game"])
+def list_bots(game: str) -> Response:
+    """The levels of bots, and what each looks at."""
+    found(game)
+    return answer({"items": BOTS})
+
+
+def edition(game: Game, query: dict[str, Any]) -> Game:
+    """The game in the edition that the query names. Raises Problem: this server has only the printed one."""
+    if query.get("edition", game.edition) != game.edition:
+        raise Problem("invalid-input", errors=[{"pointer": "/edition", "detail": "No such edition.", "in": "query"}])
+    return game

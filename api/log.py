@@ -1,0 +1,117 @@
+"""The log and the view, each for three pairs of eyes: the onlookers', a seat's, and all of it after the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Response, request, stream_with_context
+
+from api import door
+from api.answers import JSON, NDJSON, answer, lines, timed
+from api.door import Room
+from api.matches import MATCH, following
+from api.rights import FULL, SEAT, SEE, Right
+from api.schemas import log as shapes
+from referee.desk import seeing
+from referee.desk.desk import UnknownVersion
+from referee.kernel.seats import BYSTANDER
+from referee.kernel.seats import FULL as EVERYTHING
+
+PAGE = 50
+BATCH = 200
+room = Room("log", "What happened, and the table as it was seen.")
+
+
+@dataclass(frozen=True, slots=True)
+class Eyes:
+    """A pair of eyes: its name in operation ids, its address, who may look through it."""
+
+    name: str
+    path: str
+    right: Right
+
+
+EYES = (
+    Eyes("", MATCH, SEE),
+    Eyes("Seat", f"{MATCH}/seats/<seat:seat>", SEAT),
+    Eyes("Full", f"{MATCH}/full", FULL),
+)
+
+
+def looking(seat: int | None) -> int:
+    """The eyes of this request's address."""
+    if seat is not None:
+        return seat
+    return EVERYTHING if request.path.split("/")[4:5] == ["full"] else BYSTANDER
+
+
+def get_view(query: dict[str, Any], match: str, seat: int | None = None) -> Response:
+    """The table as these eyes saw it at a version; what is hidden stands as its back."""
+    found = seeing.view(door.desk(), match, looking(seat), query.get("version"))
+    return answer(found, version=found["version"])
+
+
+def list_entries(query: dict[str, Any], match: str, seat: int | None = None) -> Response:
+    """Entries as these eyes saw them. Versions have no gaps: what does not concern these eyes comes emptied."""
+    eyes, after = looking(seat), query["after"]
+    kinds = [kind for kind in query.get("type", "").split(",") if kind]
+    if request.accept_mimetypes.best_match((JSON, NDJSON)) == NDJSON:
+        entries = streamed(match, eyes, after, upto=query.get("upto"), limit=query.get("limit"), kinds=kinds)
+        first = list(next_batch(entries))  # a refusal has to come before the first byte
+        return Response(stream_with_context(lines(chained(first, entries))), mimetype=NDJSON)
+    limit = query.get("limit", PAGE)
+    items, cursor = seeing.log(door.desk(), match, eyes, after, query.get("upto"), limit, kinds)
+    body = {"items": [timed(item) for item in items], "next_cursor": cursor}
+    return answer(body, headers=following(cursor))
+
+
+def streamed(
+    match: str, eyes: int, after: int, *, upto: int | None, limit: int | None, kinds: list[str]
+) -> Iterator[dict[str, Any]]:
+    """All entries up to the end of the log as it is found, a batch at a time."""
+    cursor: int | None = after
+    while cursor is not None and (limit is None or limit > 0):
+        wanted = BATCH if limit is None else min(BATCH, limit)
+        items, cursor = seeing.log(door.desk(), match, eyes, cursor, upto, wanted, kinds)
+        yield from map(timed, items)
+        limit = None if limit is None else limit - len(items)
+
+
+def next_batch(entries: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The first entry, if there is one."""
+    for entry in entries:
+        yield entry
+        return
+
+
+def chained(first: list[dict[str, Any]], rest: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """These entries, then the others."""
+    yield from first
+    yield from rest
+
+
+def get_entry(match: str, n: int, seat: int | None = None) -> Response:
+    """One entry as these eyes saw it then; it never changes."""
+    items, _ = seeing.log(door.desk(), match, looking(seat), n - 1, n, 1)
+    if not items:
+        raise UnknownVersion(n)
+    return answer(timed(items[0]), version=n)
+
+
+for each in EYES:
+    wrong = ["still-running"] if each.right is FULL else []
+    room.call(
+        "GET", f"{each.path}/view", f"get{each.name}View", each.right, query=shapes.ViewQuery, etag=True,
+        gives=(200, shapes.ViewSchema), problems=[*wrong, "unknown-version"],
+    )(get_view)  # fmt: skip
+    room.call(
+        "GET", f"{each.path}/events", f"list{each.name}Entries", each.right, query=shapes.LogQuery,
+        gives=(200, shapes.LogSchema), also=[(200, {"type": "string"}, NDJSON)], media=(JSON, NDJSON), problems=wrong,
+    )(list_entries)  # fmt: skip
+    room.call(
+        "GET", f"{each.path}/events/<int(min=1, max=2147483647):n>", f"get{each.name}Entry", each.right, etag=True,
+        gives=(200, shapes.EntrySchema), problems=[*wrong, "unknown-version"],
+    )(get_entry)  # fmt: skip
+

@@ -1,0 +1,223 @@
+"""Matches: opened, listed, shown, changed, started, ended. What it all means the desk decides."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+from flask import Response, current_app, g, request
+
+from api import door, tokens
+from api.answers import answer, etag, timed
+from api.door import Room
+from api.invitations import invited
+from api.problems import Problem
+from api.rights import ANYONE, ENDER, HOST, SEE, Caller
+from api.schemas import matches as shapes
+from referee.desk import business, seeing, speech
+from referee.desk.desk import Done
+from referee.desk.matches import Chair, Match
+from referee.games import games
+from referee.kernel.box import Game
+from referee.kernel.facts import Move
+from referee.kernel.seats import BYSTANDER
+from referee.store.base import PARTITIONS
+
+ALL = "/v1/matches"
+MATCH = f"{ALL}/<match:match>"
+BUILD = 1  # of the projection that the lobby reads
+room = Room("matches", "One playing of a game each: from the lobby to the end.")
+
+
+def chairs(given: list[dict[str, Any]]) -> tuple[Chair, ...]:
+    """Chairs as the desk knows them."""
+    return tuple(Chair(chair["kind"], chair["level"] if chair["kind"] == "bot" else 0) for chair in given)
+
+
+def chance(game: Game, given: Any) -> dict[str, str]:
+    """Who holds each device: one word stands for all of them."""
+    return dict.fromkeys(game.devices, given) if isinstance(given, str) else dict(given)
+
+
+@room.call(
+    "POST", ALL, "openMatch", ANYONE, body=shapes.MatchBody, gives=(201, shapes.OpenedSchema), key=True, etag=True,
+    problems=["creation-closed", "idempotency-key-reused"],
+)  # fmt: skip
+def open_match(body: dict[str, Any]) -> Response:
+    """Opens a table and gives its host a token, and a code for every seat kept for people.
+
+    The key protects the answer, so it has to be unguessable: 22 characters or more.
+    """
+    if not current_app.config["OPEN_CREATION"] and not operator():
+        raise Problem("creation-closed")
+    key, game = door.key(guarded=False), games()[body["game"]]
+    ask = business.Open(
+        game.name,
+        body.get("variant", game.variants[0]),
+        body.get("settings", {}),
+        chance(game, body["chance"]),
+        chairs(body["seats"]),
+        body["visibility"],
+        body["spectator_delay"],
+    )
+    done = door.desk().open(ask, key)
+    match, log, secret = done.match.id, door.desk().log, door.secret()
+    token = tokens.token(secret, match, "host", key)
+    if log.read(match, limit=0, grant=tokens.hashed(token)).grant is None:  # once given, it may have gained seats
+        log.grant(match, tokens.hashed(token), tokens.Grant("host").packed())
+    people = [seat for seat, chair in enumerate(done.match.chairs) if chair.kind == "human" and not chair.taken]
+    invitations = [invited(match, f"seat:{seat}", key, uses=1, minutes=15) for seat in people]
+    opened = {"match": match, "token": token, "version": done.entry, "invitations": invitations}
+    headers = {"Location": f"{ALL}/{match}"} | replayed(done)
+    return answer(opened, 201, version=done.entry, headers=headers)
+
+
+def operator() -> bool:
+    """Whether the request shows the operator's token."""
+    token = door.presented()
+    return token is not None and bool(current_app.config["IS_OPERATOR"](token))
+
+
+def replayed(done: Done) -> dict[str, str]:
+    """The header that tells a repeated answer from a first one."""
+    return {"Idempotency-Replayed": "true"} if done.replayed else {}
+
+
+@room.call("GET", ALL, "listMatches", ANYONE, query=shapes.LobbyQuery, gives=(200, shapes.LobbySchema))
+def list_matches(query: dict[str, Any]) -> Response:
+    """Public matches, in the order of their ids."""
+    log, rows, as_of = door.desk().log, [], 0
+    for partition in range(PARTITIONS):
+        as_of += log.cursor(partition, "lobby", BUILD)
+        for name, row in log.projected(partition, "lobby", BUILD, "matches").items():
+            told = orjson.loads(row)
+            if told["visibility"] == "public" and fits(told, query) and name > query.get("after", ""):
+                rows.append({**told, "match": name})
+    rows.sort(key=lambda row: row["match"])
+    page = rows[: query["limit"]]
+    cursor = page[-1]["match"] if len(rows) > len(page) else None
+    return answer({"items": page, "next_cursor": cursor, "as_of": as_of}, headers=following(cursor))
+
+
+def fits(row: dict[str, Any], query: dict[str, Any]) -> bool:
+    """Whether a row is one of those asked for."""
+    same = all(row[name] == query[name] for name in ("game", "status") if name in query)
+    free = row["free_seats"]
+    return same and (free if isinstance(free, int) else len(free)) >= query.get("free_seats", 0)
+
+
+def following(cursor: int | str | None) -> dict[str, str]:
+    """The header that leads to the next page."""
+    if cursor is None:
+        return {}
+    query = {**request.args.to_dict(), "after": str(cursor)}
+    rest = "&".join(f"{name}={value}" for name, value in query.items())
+    return {"Link": f'<{request.path}?{rest}>; rel="next"'}
+
+
+def described(match: Match, version: int) -> dict[str, Any]:
+    """A match as everybody who may see it sees it."""
+    return {
+        "id": match.id,
+        "game": match.game,
+        "variant": match.variant,
+        "edition": match.edition,
+        "ruleset": match.ruleset,
+        "rules": f"/v1/games/{match.game}/rulebook",
+        "status": match.status,
+        "settings": match.settings,
+        "chance": match.chance,
+        "visibility": match.visibility,
+        "spectator_delay": match.spectator_delay,
+        "commitment": match.commitment,
+        "seats": [
+            {"seat": seat, "kind": chair.kind, "level": chair.level, "taken": chair.taken, "proxy": chair.proxy}
+            for seat, chair in enumerate(match.chairs)
+        ],
+        "awaits": seeing.awaits(match),
+        "version": version,
+        "outcome": seeing.outcome(match),
+    }
+
+
+@room.call("GET", MATCH, "getMatch", SEE, gives=(200, shapes.MatchSchema), etag=True)
+def get_match(match: str) -> Response:
+    """A match: who plays what, and whom the table waits for."""
+    caller: Caller = g.caller
+    assert caller.table is not None
+    assert caller.table.id == match  # as the door has just read it
+    return answer(described(caller.table, caller.version), version=caller.version)
+
+
+def done_business(match: str, ask: Move, scope: str, strict: int | None, key: str = "") -> Done:
+    """Table business under the request's key."""
+    return door.desk().business(match, ask, key=key or door.key(), scope=scope, strict=strict)
+
+
+@room.call(
+    "PATCH", MATCH, "changeMatch", HOST, body=shapes.ChangeBody, gives=(200, shapes.MatchSchema), key=True, etag=True,
+    precondition="required", problems=["already-started", "seat-taken", "stale-version", "idempotency-key-reused"],
+)  # fmt: skip
+def change_match(body: dict[str, Any], match: str) -> Response:
+    """Changes settings, seats, devices or visibility before the start."""
+    game = g.caller.table.rules
+    seats, devices = body.get("seats"), body.get("chance")
+    ask = business.Change(
+        body.get("settings"),
+        None if devices is None else chance(game, devices),
+        None if seats is None else chairs(seats),
+        body.get("visibility"),
+    )
+    key, strict = door.key(), door.precondition(True)
+    done = done_business(match, ask, "host", strict, key)
+    return answer(described(done.match, done.version), version=done.version, headers=replayed(done))
+
+
+@room.call(
+    "DELETE", MATCH, "withdrawMatch", HOST, gives=(204, None), precondition="required",
+    problems=["already-started", "match-over", "stale-version"],
+)  # fmt: skip
+def withdraw_match(match: str) -> Response:
+    """Withdraws a match before its start. Its log stays, as every log does."""
+    strict = door.precondition(True)
+    done_business(match, business.End("withdrawn"), "host", strict, f"withdrawn-{strict or 'any'}")
+    return Response(status=204)
+
+
+@room.call(
+    "POST", f"{MATCH}/start", "startMatch", HOST, gives=(201, shapes.WrittenSchema), key=True, etag=True,
+    precondition="required", problems=["already-started", "seats-open", "stale-version", "idempotency-key-reused"],
+)  # fmt: skip
+def start_match(match: str) -> Response:
+    """Begins to play."""
+    key, strict = door.key(), door.precondition(True)
+    return written(done_business(match, business.Start(), "host", strict, key), BYSTANDER, f"{ALL}/{match}")
+
+
+@room.call(
+    "POST", f"{MATCH}/end", "endMatch", ENDER, body=shapes.EndBody, gives=(201, shapes.WrittenSchema), key=True,
+    etag=True, precondition="required",
+    problems=["not-running", "match-over", "placement-incomplete", "stale-version", "idempotency-key-reused"],
+)  # fmt: skip
+def end_match(body: dict[str, Any], match: str) -> Response:
+    """Ends a match by the word of the table."""
+    key, strict = door.key(), door.precondition(True)
+    ask = business.End(body["reason"], tuple(map(tuple, body.get("placement", ()))))
+    return written(done_business(match, ask, g.caller.grant.role, strict, key), BYSTANDER, f"{ALL}/{match}")
+
+
+def written(done: Done, eyes: int, where: str) -> Response:
+    """What a write became, as these eyes see it: its entry, and those of chance that followed by themselves."""
+    match = done.match
+    found = door.desk().entries(match.id, done.entry - 1, done.version)
+    own, *followed = (timed(speech.entry(match.rules, logged, eyes)) for logged in found)
+    body = {
+        "version": done.version,
+        "entry": own,
+        "followed": followed,
+        "awaits": seeing.awaits(match),
+        "status": match.status,
+        "receipt": done.receipt,
+    }
+    headers = {"Location": f"{where}/events/{done.entry}", "ETag": etag(done.version)} | replayed(done)
+    return answer(body, 201, headers=headers)

@@ -1,0 +1,150 @@
+"""Moves: what a seat may do, a move tried out, a move made, and what real dice and cards have shown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response, g
+
+from api import door
+from api.answers import answer
+from api.door import Room
+from api.matches import MATCH, written
+from api.rights import LOOKER, MOVER, Caller
+from api.schemas import moves as shapes
+from api.schemas.matches import WrittenSchema
+from referee.desk import seeing, speech
+from referee.desk.desk import TRIES, Behind, Done
+from referee.desk.matches import OVER, Match
+from referee.kernel.codec import encode
+from referee.kernel.facts import Move
+from referee.kernel.play import awaited
+from referee.kernel.rulings import Refused
+from referee.kernel.seats import BYSTANDER, CHANCE, Seat
+
+MOVES = f"{MATCH}/seats/<mover:seat>/moves"
+room = Room("moves", "What may be done now, and doing it.")
+
+
+def seated(seat: int | str) -> Seat:
+    """A seat of an address as the kernel knows it."""
+    return CHANCE if seat == "chance" else Seat(int(seat))
+
+
+@room.call(
+    "GET", MOVES, "listMoves", LOOKER, query=shapes.ListingQuery, gives=(200, shapes.ListingSchema), etag=True,
+    problems=["unknown-version"],
+)  # fmt: skip
+def list_moves(query: dict[str, Any], match: str, seat: int | str) -> Response:
+    """The legal moves of a seat, and near misses with the clauses against them, from the seat's own view alone."""
+    found = seeing.listing(
+        door.desk(), match, seated(seat), query["near"], query.get("version"), query.get("type", "")
+    )
+    game = found.match.rules
+    body = {
+        "version": found.version,
+        "awaited": found.awaited,
+        "question": found.question,
+        "window": None,
+        "cut": found.cut,
+        "legal": [{"move": encode(move), "told": speech.told(game, move)} for move in found.legal],
+        "patterns": list(found.patterns),
+        "near": [
+            {"move": encode(move), "told": speech.told(game, move), "ruling": speech.ruling(game, against)}
+            for move, against in found.near
+        ],
+    }
+    return answer(body, version=found.version)
+
+
+@room.call(
+    "POST", MOVES, "makeMove", MOVER, body=shapes.MoveBody, query=shapes.MoveQuery, gives=(201, WrittenSchema),
+    also=[(200, shapes.TriedSchema, "application/json")], key=True, etag=True, precondition="allowed",
+    problems=[
+        "illegal-move", "overtaken", "match-over", "not-running", "stale-version", "idempotency-key-reused",
+        "log-frozen", "archived",
+    ],
+)  # fmt: skip
+def make_move(query: dict[str, Any], body: dict[str, Any], match: str, seat: int | str) -> Response:
+    """Makes a move, or with `dry_run` only rules on it. For `chance`: reports what real dice or cards have shown.
+
+    A refusal by the rules is 409 `illegal-move`: it names the clauses and the way out, and uses up no key.
+    """
+    move, caller = body["move"], g.caller
+    answering(caller.table, move)
+    if query.get("dry_run"):
+        return tried(match, seated(seat), move)
+    key, strict = door.key(), door.precondition(False)
+    if seat == "chance":
+        done, eyes = reported(match, move, key, body.get("seen"), strict), own_eyes(caller)
+        return written(done, eyes, where(match, eyes))
+    actor = caller.actor(int(seat)) or "proxy"
+    scope = f"seat{seat}" if actor == "player" else f"proxy{seat}"
+    done = door.desk().move(
+        match, seated(seat), move, key=key, scope=scope, actor=actor, seen=body.get("seen"), strict=strict
+    )
+    eyes = int(seat) if caller.eyes_of(int(seat)) else own_eyes(caller)
+    return written(done, eyes, where(match, eyes))
+
+
+def answering(table: Match, move: Move) -> None:
+    """Refuses a move of another game before any step has to look at it (KERNEL-MOVE-1)."""
+    if type(move) not in table.rules.moves:
+        raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+
+
+def own_eyes(caller: Caller) -> int:
+    """The eyes of somebody who moves for another seat: those of his own first seat, else the onlookers'."""
+    return min(caller.seats) if caller.seats else BYSTANDER
+
+
+def where(match: str, eyes: int) -> str:
+    """The address under which these eyes read the log."""
+    return f"/v1/matches/{match}" + (f"/seats/{eyes}" if eyes >= 0 else "")
+
+
+def tried(match: str, seat: Seat, move: Move) -> Response:
+    """A dry run: the ruling, and what would follow as far as the seat can foresee it."""
+    found = seeing.tried(door.desk(), match, seat, move)
+    game = found.match.rules
+    body = {
+        **speech.ruling(game, found.ruling, found.ways),
+        "version": found.version,
+        "events": [{**encode(fact), "told": speech.told(game, fact)} for fact in found.facts],
+    }
+    return answer(body)
+
+
+def reported(match: str, move: Move, key: str, seen: int | None, strict: int | None) -> Done:
+    """A report of what the table's own dice or cards show, made at exactly the version at which it was allowed.
+
+    Without that a report could slip in between a move and the server's own draw. Raises Refused (TABLE-REPORT-1).
+    """
+    for attempt in range(TRIES):
+        loaded = door.desk().load(match, key=f"report:{key}")
+        if loaded.reading.known is None:
+            reportable(loaded.match)
+        at = loaded.version if strict is None else strict
+        try:
+            return door.desk().move(
+                match, CHANCE, move, key=key, scope="report", actor="reporter", seen=seen, strict=at
+            )
+        except Behind as behind:
+            if strict is not None or not behind.strict:
+                raise
+            if attempt == TRIES - 1:  # the caller named no version, so this is no failed precondition of his
+                raise Behind(seen or behind.seen, behind.current, False) from behind
+    raise AssertionError("the last attempt returns or raises")
+
+
+def reportable(match: Match) -> None:
+    """Raises Refused where the server holds what is to be drawn, or holds everything (TABLE-REPORT-1)."""
+    if match.state is None or match.status in OVER:
+        return
+    if CHANCE in awaited(match.state):
+        device = getattr(match.state.agenda[-1], "device", "")
+        held = match.chance.get(device, "server") == "server"
+    else:
+        held = "table" not in match.chance.values()
+    if held:
+        raise Refused("server_draws", "TABLE-REPORT-1")

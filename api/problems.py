@@ -1,0 +1,239 @@
+"""Where errors become answers: the one place that maps what went wrong to a status, as RFC 9457 problem documents."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import orjson
+import structlog
+from apispec import APISpec
+from flask import Flask, Response, current_app, g, request
+from flask_limiter import RateLimitExceeded
+from flask_smorest import Api
+from flask_smorest.utils import prepare_response
+from werkzeug.exceptions import HTTPException
+
+from api.answers import timed
+from api.schemas.problems import ProblemSchema
+from referee.desk import seeing, speech
+from referee.desk.desk import Away, Behind, IllegalMove, KeyReused, UnknownMatch, UnknownVersion
+from referee.kernel.box import Impossible, Malformed
+from referee.kernel.clauses import LANGUAGES, Text, read_yaml
+from referee.kernel.codec import encode
+from referee.kernel.rulings import Refused
+from referee.kernel.seats import BYSTANDER
+from referee.store.base import StoreAway
+
+MEDIA = "application/problem+json"
+PROBLEMS: dict[str, dict[str, Any]] = read_yaml(Path(__file__).parent / "problems.yaml")
+RETRY_AFTER = 1  # seconds until a store that was away is worth asking again
+NEAREST = 20  # legal moves that a refusal lists
+MISSED = 200  # entries that a stale writer is shown at most
+SLUGS = {  # of errors that Flask and Werkzeug raise, by status
+    400: "bad-request",
+    404: "not-found",
+    405: "method-not-allowed",
+    406: "not-acceptable",
+    413: "content-too-large",
+    415: "unsupported-media-type",
+    422: "invalid-input",
+}
+AWAY = {  # why the log takes no entry
+    "frozen": "log-frozen",
+    "fork": "log-frozen",
+    "gone": "archived",
+    "archived": "archived",
+    "fenced": "store-away",
+}
+LOGGER = structlog.get_logger("referee.api")
+
+
+class Problem(Exception):
+    """An answer that is an error: its slug in problems.yaml, parameters of its text, further members of its body."""
+
+    def __init__(
+        self, slug: str, *, detail: Text | None = None, headers: Mapping[str, str] | None = None, **more: Any
+    ) -> None:
+        super().__init__(slug)
+        self.slug, self.detail, self.headers, self.more = slug, detail, headers or {}, more
+
+
+def language() -> str:
+    """The language in which this request wants its titles: English unless it prefers German."""
+    for wanted, quality in request.accept_languages:  # the best first; Werkzeug's own match lets en;q=0.1 beat de-DE
+        primary = wanted.partition("-")[0].lower()
+        if primary in LANGUAGES and quality > 0:
+            return primary
+    return "en"
+
+
+def answered(problem: Problem) -> Response:
+    """The problem document. `params` among the further members fills the placeholders of the text."""
+    known, lang = PROBLEMS[problem.slug], language()
+    params = problem.more.pop("params", {})
+    detail = (problem.detail or known["cause"])[lang]
+    body = {
+        "type": f"/problems/{problem.slug}",
+        "title": known["title"][lang],
+        "status": known["status"],
+        "detail": detail.format(**params) if problem.detail is None else detail,
+        "instance": quote(request.path),
+        "request_id": getattr(g, "request_id", ""),
+        **problem.more,
+    }
+    response = Response(orjson.dumps(body), known["status"], content_type=MEDIA)
+    response.headers["Content-Language"] = lang
+    response.vary.add("Accept-Language")
+    if known["status"] == HTTPStatus.UNAUTHORIZED:
+        response.headers["WWW-Authenticate"] = "Bearer"
+    if known["status"] == HTTPStatus.SERVICE_UNAVAILABLE:
+        response.headers["Retry-After"] = str(RETRY_AFTER)
+    response.headers.update(problem.headers)
+    g.problem = problem.slug
+    return response
+
+
+def of_refusal(error: Refused) -> Problem:
+    """The table refuses: a problem named after the reason, with the ruling."""
+    slug = error.ruling.reason.replace("_", "-")
+    return ruled(slug if slug in PROBLEMS else "illegal-move", error.ruling, (), None)
+
+
+def of_illegal_move(error: IllegalMove) -> Problem:
+    """The rules refuse: the ruling with its way out, and the nearest legal moves."""
+    return ruled("illegal-move", error.ruling, error.ways, error.version)
+
+
+def ruled(slug: str, ruling: Any, ways: Any, version: int | None) -> Problem:
+    """A problem that carries a ruling on the match of this request."""
+    match = g.table
+    said = speech.ruling(match.rules, ruling, ways)
+    more: dict[str, Any] = {"ruling": said}
+    if slug == "illegal-move":
+        more["legal"] = [{"move": encode(way), "told": speech.told(match.rules, way)} for way in ways[:NEAREST]]
+    if version is not None:
+        more["current_version"] = version
+    return Problem(slug, detail=said["reason"], **more)
+
+
+def of_behind(error: Behind) -> Problem:
+    """The log has moved on: what the caller missed, as the caller's own eyes see it."""
+    caller = g.caller
+    eyes = min(caller.seats) if caller.seats else BYSTANDER
+    missed, _ = seeing.log(current_app.config["DESK"], g.table.id, eyes, after=max(0, error.seen), limit=MISSED)
+    return Problem(
+        "stale-version" if error.strict else "overtaken",
+        params={"seen": error.seen, "current": error.current},
+        headers={"ETag": f'"v{error.current}"'},
+        current_version=error.current,
+        missed=[timed(entry) for entry in missed],
+    )
+
+
+def of_away(error: Away) -> Problem:
+    """The match cannot be written now."""
+    return Problem(AWAY.get(error.why, "entry-too-large"))
+
+
+def of_malformed(error: Malformed) -> Problem:
+    """A setting or a position has the wrong form, or a position cannot be."""
+    position = getattr(g, "position", False)
+    slug = "position-impossible" if isinstance(error, Impossible) else "position-malformed"
+    return Problem(slug if position else "invalid-input", errors=error.errors)
+
+
+def of_rate(error: RateLimitExceeded) -> Problem:
+    """Too many requests: which limit, and how long to wait."""
+    limit = error.limit.limit
+    seconds = limit.get_expiry()
+    wait = max(1, int(current_app.config["LIMITER"].current_limit.reset_at - time.time()))
+    return Problem(
+        "too-many-requests",
+        params={"limit": limit.amount, "seconds": seconds},
+        headers={"Retry-After": str(wait)},
+        limit=limit.amount,
+        seconds=seconds,
+    )
+
+
+def of_http(error: HTTPException) -> Problem:
+    """An error of Flask, Werkzeug or webargs; what a 500 was about stays in the log."""
+    status = error.code or 500
+    data = getattr(error, "data", None) or {}
+    slug = SLUGS.get(status, "internal-server-error" if status >= 500 else "bad-request")
+    more: dict[str, Any] = {}
+    if "messages" in data:
+        more["errors"] = list(errors_of(data["messages"]))
+    kept = {key: value for key, value in error.get_headers(request.environ) if key in ("Allow", "Retry-After")}
+    return Problem(slug, headers=kept, params={"offered": "application/json"}, **more)
+
+
+def errors_of(messages: Mapping[str, Any]) -> Any:
+    """webargs' messages as `{pointer, detail}`; those about the query say so."""
+    for location, below in messages.items():
+        for error in flatten(below):
+            yield error if location == "json" else {**error, "in": location}
+
+
+def flatten(node: Any, path: str = "") -> Any:
+    """Nested messages as a flat list; a union's own message is a string, not a list."""
+    if isinstance(node, dict):
+        for key, below in node.items():
+            step = str(key).replace("~", "~0").replace("/", "~1")
+            yield from flatten(below, path if key == "_schema" else f"{path}/{step}")
+    else:
+        yield from ({"pointer": path, "detail": str(each)} for each in ([node] if isinstance(node, str) else node))
+
+
+def of_unknown_version(error: UnknownVersion) -> Problem:
+    """The log has no such version, as far as these eyes may look."""
+    return Problem("unknown-version", params={"version": error.args[0]})
+
+
+OF: dict[type[Exception], Callable[[Any], Problem]] = {
+    Problem: lambda error: error,
+    Refused: of_refusal,
+    IllegalMove: of_illegal_move,
+    Behind: of_behind,
+    Away: of_away,
+    Malformed: of_malformed,
+    UnknownMatch: lambda _: Problem("unknown-match"),
+    UnknownVersion: of_unknown_version,
+    KeyReused: lambda _: Problem("idempotency-key-reused"),
+    StoreAway: lambda _: Problem("store-away"),
+    RateLimitExceeded: of_rate,
+}
+
+
+class ProblemApi(Api):
+    """flask-smorest with problem documents, in what it answers and in what the contract promises."""
+
+    ERROR_SCHEMA = ProblemSchema
+    spec: APISpec
+
+    def _register_responses(self) -> None:
+        for status in [*HTTPStatus, None]:
+            bad = status is None or status >= HTTPStatus.BAD_REQUEST
+            response: dict[str, Any] = {"description": status.phrase if status else "A problem"}
+            if bad:
+                response["schema"] = ProblemSchema
+            prepare_response(response, self.spec, MEDIA if bad else "application/json")
+            self.spec.components.response(status.name if status else "DEFAULT_ERROR", response, lazy=True)
+
+    def _register_error_handlers(self) -> None:
+        app: Flask = self._app
+        for kind, of in OF.items():
+            app.register_error_handler(kind, lambda error, of=of: answered(of(error)))
+        app.register_error_handler(HTTPException, self.handle_http_exception)
+
+    def handle_http_exception(self, error: HTTPException) -> Response:
+        """The problem document of an HTTP error; a 500 is logged with its cause, and answered without."""
+        if (error.code or 500) >= 500:
+            cause = getattr(error, "original_exception", None) or error
+            LOGGER.error("failed", rule=str(request.url_rule), request_id=g.get("request_id"), exc_info=cause)
+        return answered(of_http(error))

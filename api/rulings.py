@@ -1,0 +1,76 @@
+"""Rulings without a match: a position as somebody wrote it down, and what the referee says of a move in it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response, g
+
+from api.answers import answer
+from api.door import Room
+from api.games import GAME, found
+from api.problems import Problem
+from api.schemas import games as shapes
+from referee.desk import seeing
+from referee.kernel.box import Game
+from referee.kernel.seats import CHANCE, Seat
+
+room = Room("rulings", "Stateless rulings: nothing is kept, and no key is needed.")
+WRONG = ["unknown-game", "position-impossible", "position-malformed"]
+
+
+@room.call(
+    "GET", f"{GAME}/positions", "getPositions", query=shapes.PositionsQuery, gives=(200, shapes.PositionsSchema),
+    problems=["unknown-game"],
+)  # fmt: skip
+def get_positions(query: dict[str, Any], game: str) -> Response:
+    """How a position is written: its JSON Schema, and an example for every question that the game asks."""
+    chosen = found(game)
+    variant = query.get("variant", chosen.variants[0])
+    if variant not in chosen.variants:
+        wrong = {"pointer": "/variant", "detail": f"One of {', '.join(chosen.variants)}.", "in": "query"}
+        raise Problem("invalid-input", errors=[wrong])
+    schema, examples = chosen.position_schema(variant), chosen.examples(variant)
+    return answer({"variant": variant, "schema": schema, "examples": examples})
+
+
+@room.call(
+    "POST", f"{GAME}/positions/census", "countPosition", body=shapes.CensusBody, gives=(200, shapes.CensusSchema),
+    problems=WRONG,
+)  # fmt: skip
+def count_position(body: dict[str, Any], game: str) -> Response:
+    """Whether the cards of a position can be, and what to count again."""
+    chosen = found(game)
+    g.position = True
+    return answer(chosen.census(filled(chosen, body)))
+
+
+@room.call(
+    "POST", f"{GAME}/rulings", "judgePosition", body=shapes.RulingBody, gives=(200, shapes.JudgedSchema),
+    problems=WRONG,
+)  # fmt: skip
+def judge_position(body: dict[str, Any], game: str) -> Response:
+    """The ruling on a move in a written position, whatever the verdict."""
+    chosen = found(game)
+    g.position = True
+    if type(body["move"]) not in chosen.moves:
+        raise Problem("invalid-input", errors=[{"pointer": "/move/type", "detail": "Not a move of this game."}])
+    seat = CHANCE if body["seat"] == "chance" else Seat(body["seat"])
+    return answer(seeing.position_ruled(chosen, filled(chosen, body), seat, body["move"]))
+
+
+def filled(game: Game, body: dict[str, Any]) -> dict[str, Any]:
+    """The position, with the variant and the settings that the request names beside it.
+
+    Raises Problem where the game has no such variant, or its positions no such member.
+    """
+    position: dict[str, Any] = dict(body["position"])
+    variant = body.get("variant", position.get("variant", game.variants[0]))
+    if variant not in game.variants:
+        where = "/variant" if "variant" in body else "/position/variant"
+        raise Problem("invalid-input", errors=[{"pointer": where, "detail": f"One of {', '.join(game.variants)}."}])
+    members = game.position_schema(variant).get("properties", {})
+    for name, value in (("variant", variant), ("settings", body.get("settings"))):
+        if value is not None and name in members:
+            position.setdefault(name, value)
+    return position

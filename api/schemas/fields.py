@@ -1,0 +1,147 @@
+"""Fields as JSON Schema understands them, and the base of every body that comes in.
+
+marshmallow is kinder than the contract: it takes `"3"` for a whole number and `"yes"` for true. These do not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from marshmallow import RAISE, Schema, ValidationError, fields, validate
+
+LONGEST_TEXT = 64
+MOST_ITEMS = 64
+LEAST, MOST = -1000, 1000
+
+
+class Body(Schema):
+    """What a client sends: a field that is not named here is refused, never passed over."""
+
+    class Meta:
+        unknown = RAISE
+
+
+class Int(fields.Int):
+    """A whole number as JSON Schema means it: `6.0` is one, `"6"` and `true` are not."""
+
+    def _validated(self, value: Any) -> int | None:
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise self.make_error("invalid", input=value)
+        return super()._validated(value)
+
+
+class QueryInt(fields.Int):
+    """A whole number in a query string, where everything is text."""
+
+
+class Bool(fields.Bool):
+    """true or false, and nothing that only resembles them."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> bool:
+        if not isinstance(value, bool):
+            raise self.make_error("invalid", input=value)
+        return value
+
+
+class Shaped(fields.Field[Any]):
+    """A field that says its own JSON Schema (`shape`), for what apispec cannot tell."""
+
+    def shape(self, of: Any) -> dict[str, Any]:
+        """The JSON Schema; `of(field)` gives that of an inner field."""
+        return {}
+
+
+class Fixed(Shaped):
+    """A list of so many values, each of its own kind."""
+
+    def __init__(self, parts: tuple[fields.Field[Any], ...], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.parts = parts
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> list[Any]:
+        if not isinstance(value, list) or len(value) != len(self.parts):
+            raise ValidationError(f"Not a list of {len(self.parts)}.")
+        loaded, errors = [], {}
+        for index, (part, item) in enumerate(zip(self.parts, value, strict=True)):
+            try:
+                loaded.append(part.deserialize(item, str(index)))
+            except ValidationError as wrong:
+                errors[index] = wrong.messages
+        if errors:
+            raise ValidationError(errors)
+        return loaded
+
+    def shape(self, of: Any) -> dict[str, Any]:
+        many = len(self.parts)
+        return {"type": "array", "prefixItems": [of(part) for part in self.parts], "minItems": many, "maxItems": many}
+
+
+class AnyOf(Shaped):
+    """One of several kinds of value; the first that fits is taken."""
+
+    def __init__(self, options: tuple[fields.Field[Any], ...], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.options = options
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
+        wrong: list[Any] = []
+        for option in self.options:
+            try:
+                return option.deserialize(value, attr, data)
+            except ValidationError as no:
+                wrong.append(no.messages)
+        raise ValidationError(wrong[-1])
+
+    def shape(self, of: Any) -> dict[str, Any]:
+        return {"anyOf": [of(option) for option in self.options]}
+
+
+class Data(Shaped):
+    """A JSON object that the desk looks into, not the door; `schema` is what the contract says of it."""
+
+    def __init__(self, schema: dict[str, Any] | None = None, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.schema = schema or {"type": "object"}
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
+        if self.schema.get("type") == "object" and not isinstance(value, dict):
+            raise ValidationError("Not an object.")
+        return value
+
+    def shape(self, of: Any) -> dict[str, Any]:
+        return dict(self.schema)
+
+
+class Words(Schema):
+    """A text in every language."""
+
+    en = fields.Str(required=True)
+    de = fields.Str(required=True)
+
+
+def text(longest: int = LONGEST_TEXT, shortest: int = 0, **kwargs: Any) -> fields.Str:
+    """A string of at most so many characters."""
+    return fields.Str(validate=validate.Length(min=shortest, max=longest), **kwargs)
+
+
+def number(least: int = LEAST, most: int = MOST, **kwargs: Any) -> Int:
+    """A whole number within limits."""
+    return Int(validate=validate.Range(min=least, max=most), **kwargs)
+
+
+def query_number(least: int, most: int, **kwargs: Any) -> QueryInt:
+    """A whole number of a query string within limits."""
+    return QueryInt(validate=validate.Range(min=least, max=most), **kwargs)
+
+
+def word(*allowed: str, **kwargs: Any) -> fields.Str:
+    """One of these words."""
+    return fields.Str(validate=validate.OneOf(allowed), **kwargs)
+
+
+def words() -> fields.Nested:
+    """A text in every language, as an answer shows it."""
+    return fields.Nested(Words)

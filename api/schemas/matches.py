@@ -1,0 +1,195 @@
+"""Matches: opening, changing, joining and ending them."""
+
+from __future__ import annotations
+
+from marshmallow import Schema, fields, validate
+
+from api.schemas.fields import Body, Bool, Data, Int, number, query_number, text, word
+from api.schemas.log import SOMEBODY, EntrySchema, OutcomeSchema
+from referee.games import games
+
+STATUSES = ("lobby", "running", "disputed", "finished", "void", "abandoned", "withdrawn", "frozen", "archived")
+ROLE = r"seat:(?:[0-9]|1[0-9])|spectator|arbiter|auditor"
+CHANCE = {
+    "oneOf": [
+        {"enum": ["server", "table"]},
+        {"type": "object", "additionalProperties": {"enum": ["server", "table"]}, "maxProperties": 10},
+    ],
+    "description": "Who holds the dice and the decks: for all of them, or by device",
+}
+
+
+def is_game(name: str) -> bool:
+    """Whether this server referees the game."""
+    if name not in games():
+        raise validate.ValidationError("No such game here.")
+    return True
+
+
+def is_chance(value: object) -> bool:
+    """Whether this says who holds what."""
+    if not isinstance(value, str | dict) or (isinstance(value, str) and value not in ("server", "table")):
+        raise validate.ValidationError("server, table, or an object of devices.")
+    return True
+
+
+class ChairBody(Body):
+    """One place at the table."""
+
+    kind = word("human", "bot", "table", required=True)
+    level = number(0, 3, load_default=0, metadata={"description": "Of a bot: 0 random … 3 searching"})
+
+
+class MatchBody(Body):
+    """A match to open."""
+
+    game = fields.Str(required=True, validate=is_game, metadata={"description": "A name from /v1/games"})
+    variant = text(metadata={"description": "One of the game's; the first unless told"})
+    settings = Data({"type": "object", "description": "As the game's `settings` schema says"})
+    seats = fields.List(fields.Nested(ChairBody), required=True, validate=validate.Length(min=1, max=20))
+    chance = Data(CHANCE, validate=is_chance, load_default="server")
+    visibility = word("public", "private", load_default="private")
+    spectator_delay = number(0, 1000, load_default=0, metadata={"description": "Versions that onlookers come late"})
+
+
+class ChangeBody(Body):
+    """What to change before the start; what is left out stays."""
+
+    settings = Data({"type": "object"})
+    seats = fields.List(fields.Nested(ChairBody), validate=validate.Length(min=1, max=20))
+    chance = Data(CHANCE, validate=is_chance)
+    visibility = word("public", "private")
+
+
+class InvitationBody(Body):
+    """Whom to invite."""
+
+    role = fields.Str(
+        required=True, validate=validate.Regexp(f"(?:{ROLE})\\Z"), metadata={"pattern": f"^(?:{ROLE})$"}
+    )
+    uses = number(1, 100, load_default=1)
+    minutes = number(1, 24 * 60, load_default=15)
+
+
+class InvitationSchema(Schema):
+    """An invitation; its code is shown to the host alone."""
+
+    id = fields.Str(required=True)
+    role = fields.Str(required=True)
+    code = fields.Str(required=True)
+    uses = Int(required=True)
+    expires_at = fields.Str(required=True, metadata={"format": "date-time"})
+
+
+class OpenedSchema(Schema):
+    """A match was opened: the host's token, and an invitation for each seat kept for people."""
+
+    match = fields.Str(required=True)
+    token = fields.Str(required=True)
+    version = Int(required=True)
+    invitations = fields.List(fields.Nested(InvitationSchema), required=True)
+
+
+class JoinBody(Body):
+    """A code, and who comes."""
+
+    code = text(6, 6, required=True)
+    name = text(40, 1, metadata={"description": "Kept apart from the log; it can be forgotten"})
+    lang = word("en", "de")
+
+
+class JoinedSchema(Schema):
+    """Welcome: a token, the role it has now, and the seats it holds."""
+
+    token = fields.Str(required=True)
+    role = fields.Str(required=True)
+    seats = fields.List(Int(), required=True)
+    match = fields.Str(required=True)
+    version = Int(required=True)
+
+
+class ProxyBody(Body):
+    """Who else may move for the seat."""
+
+    by = fields.Str(
+        required=True,
+        validate=validate.Regexp(r"(?:nobody|host|[0-9]|1[0-9])\Z"),
+        metadata={"pattern": "^(?:nobody|host|[0-9]|1[0-9])$"},
+    )
+
+
+class EndBody(Body):
+    """How the table ends the match."""
+
+    reason = word("agreed", "abandoned", required=True)
+    placement = fields.List(
+        fields.List(number(0, 19), validate=validate.Length(min=1, max=20)),
+        validate=validate.Length(max=20),
+        metadata={"description": "All seats, best first, equals together"},
+    )
+
+
+class SeatSchema(Schema):
+    """A place at the table."""
+
+    seat = Int(required=True)
+    kind = fields.Str(required=True)
+    level = Int(required=True)
+    taken = Bool(required=True)
+    proxy = fields.Str(required=True)
+
+
+class MatchSchema(Schema):
+    """A match as everybody who may see it sees it."""
+
+    id = fields.Str(required=True)
+    game = fields.Str(required=True)
+    variant = fields.Str(required=True)
+    edition = fields.Str(required=True)
+    ruleset = fields.Str(required=True)
+    rules = fields.Str(required=True, metadata={"description": "Where the rules stand"})
+    status = fields.Str(required=True, metadata={"enum": list(STATUSES)})
+    settings = Data({"type": "object"}, required=True)
+    chance = Data({"type": "object"}, required=True)
+    visibility = fields.Str(required=True)
+    spectator_delay = Int(required=True)
+    commitment = fields.Str(required=True, metadata={"description": "Binds the server to its draws"})
+    seats = fields.List(fields.Nested(SeatSchema), required=True)
+    awaits = fields.List(Data(SOMEBODY), required=True)
+    version = Int(required=True)
+    outcome = fields.Nested(OutcomeSchema, allow_none=True, required=True)
+
+
+class WrittenSchema(Schema):
+    """What a write became: its entry, what chance added by itself, whom the table waits for now, the receipt."""
+
+    version = Int(required=True, metadata={"description": "After all that followed"})
+    entry = fields.Nested(EntrySchema, required=True)
+    followed = fields.List(fields.Nested(EntrySchema), required=True)
+    awaits = fields.List(Data(SOMEBODY), required=True)
+    status = fields.Str(required=True)
+    receipt = fields.Str(required=True, metadata={"description": "A signed checkpoint of the log"})
+
+
+class LobbyQuery(Body):
+    """Which matches."""
+
+    game = text()
+    status = word(*STATUSES)
+    free_seats = query_number(0, 20, metadata={"description": "At least so many seats are free"})
+    after = text(metadata={"description": "The cursor: matches after this id"})
+    limit = query_number(1, 200, load_default=50)
+
+
+class LobbySchema(Schema):
+    """Public matches, and how far the list has read the log."""
+
+    items = fields.List(Data({"type": "object"}), required=True)
+    next_cursor = fields.Str(required=True, allow_none=True)
+    as_of = Int(required=True, metadata={"description": "Commits that the list has taken in"})
+
+
+class NamesSchema(Schema):
+    """Names by seat, apart from the log."""
+
+    names = fields.Dict(keys=fields.Str(), values=fields.Str(), required=True)

@@ -1,0 +1,101 @@
+"""Moves, what may be moved, and what the referee says of a move."""
+
+from __future__ import annotations
+
+from marshmallow import Schema, fields
+
+from api.schemas.fields import Body, Data, Int, number, query_number, text, words
+from api.schemas.unions import MoveUnion
+
+
+class MoveBody(Body):
+    """A move, and the version of the table that the mover looked at."""
+
+    move = fields.Nested(MoveUnion, required=True)
+    seen = number(1, 2**31 - 1, metadata={"description": "The version the seat looked at"})
+
+
+class MoveQuery(Body):
+    """Whether to make the move, or only to ask."""
+
+    dry_run = fields.Bool(metadata={"description": "Only rule on the move; nothing is kept"})
+
+
+class ListingQuery(Body):
+    """Which moves to list."""
+
+    type = text(metadata={"description": "Only moves of this kind"})
+    near = query_number(0, 20, load_default=5, metadata={"description": "How many near misses, with the rulings"})
+    version = query_number(1, 2**31 - 1)
+
+
+class CitedClause(Schema):
+    """A clause as a ruling shows it."""
+
+    id = fields.Str(required=True)
+    found = fields.Str(required=True, metadata={"description": "Where it stands in the rulebook"})
+    says = words()
+
+
+class NeedSchema(Schema):
+    """What a position leaves out and the ruling needs."""
+
+    key = fields.Str(required=True)
+    asks = words()
+
+
+class WayOut(Schema):
+    """A move that would be granted instead."""
+
+    move = Data({"type": "object", "required": ["type"]}, required=True)
+    because = words()
+
+
+class RulingSchema(Schema):
+    """What the referee says of a move, and what it rests on."""
+
+    verdict = fields.Str(required=True, metadata={"enum": ["granted", "refused", "undecided"]})
+    reason = words()
+    needs = fields.List(fields.Nested(NeedSchema), required=True)
+    clauses = fields.List(fields.Nested(CitedClause), required=True)
+    way_out = fields.List(fields.Nested(WayOut), required=True)
+
+
+class ToldMove(Schema):
+    """A move, and in words."""
+
+    move = Data({"type": "object", "required": ["type"]}, required=True)
+    told = Data({"$ref": "#/components/schemas/Words"}, allow_none=True)
+
+
+class NearMiss(ToldMove):
+    """A move that a player may think of, and the ruling against it."""
+
+    ruling = fields.Nested(RulingSchema, required=True)
+
+
+class QuestionSchema(Schema):
+    """What is asked."""
+
+    name = fields.Str(required=True)
+    asks = words()
+
+
+class ListingSchema(Schema):
+    """What a seat may do now, from its view alone."""
+
+    version = Int(required=True)
+    awaited = fields.Bool(required=True, metadata={"description": "Whether the table waits for this seat"})
+    question = fields.Nested(QuestionSchema, allow_none=True, required=True)
+    window = Data({"type": "null"}, metadata={"description": "Reserved"})
+    cut = fields.Bool(required=True, metadata={"description": "More are legal than are listed; `patterns` tell"})
+    legal = fields.List(fields.Nested(ToldMove), required=True)
+    patterns = fields.List(Data({"type": "object"}), required=True)
+    near = fields.List(fields.Nested(NearMiss), required=True)
+
+
+class TriedSchema(RulingSchema):
+    """A ruling on a move that was not made, and what would follow as far as the seat can foresee it."""
+
+    version = Int(required=True)
+    events = fields.List(Data({"type": "object", "required": ["type"]}), required=True)

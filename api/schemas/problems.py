@@ -1,0 +1,35 @@
+"""What a problem document looks like (RFC 9457)."""
+
+from __future__ import annotations
+
+from marshmallow import Schema, fields
+
+from api.schemas.log import EntrySchema
+from api.schemas.moves import RulingSchema, ToldMove
+
+
+class ErrorSchema(Schema):
+    """One thing that is wrong, and where."""
+
+    pointer = fields.Str(required=True, metadata={"description": "RFC 6901, into the body or the query"})
+    detail = fields.Str(required=True)
+    clause = fields.Str()
+    where = fields.Str(data_key="in", metadata={"description": "`query` if it is not in the body"})
+
+
+class ProblemSchema(Schema):
+    """Every error. Further members come as the problem needs them."""
+
+    type = fields.Str(required=True, metadata={"description": "`/problems/<slug>`: a page that says what helps"})
+    title = fields.Str(required=True)
+    status = fields.Int(required=True)
+    detail = fields.Str(required=True)
+    instance = fields.Str(required=True)
+    request_id = fields.Str(required=True)
+    errors = fields.List(fields.Nested(ErrorSchema))
+    ruling = fields.Nested(RulingSchema)
+    legal = fields.List(fields.Nested(ToldMove))
+    current_version = fields.Int()
+    missed = fields.List(fields.Nested(EntrySchema))
+    limit = fields.Int()
+    seconds = fields.Int()

@@ -1,0 +1,120 @@
+"""Seats: coming, leaving, letting somebody else move, and what the people there are called."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import orjson
+from flask import Response, g
+
+from api import door, tokens
+from api.answers import answer
+from api.door import Room
+from api.matches import MATCH, described, done_business, replayed
+from api.problems import Problem
+from api.rights import ANYONE, OWNER, OWNER_OR_HOST, SEE
+from api.schemas import matches as shapes
+from referee.desk import business
+from referee.desk.desk import UnknownMatch
+from referee.kernel.codec import canonical
+from referee.kernel.rulings import Refused
+
+SEAT = f"{MATCH}/seats/<seat:seat>"
+KEPT_MS = 24 * 3600 * 1000
+room = Room("seats", "Who sits where.")
+
+
+@room.call(
+    "POST", "/v1/join", "joinMatch", ANYONE, body=shapes.JoinBody, gives=(201, shapes.JoinedSchema), key=True,
+    problems=["unknown-code", "seat-taken", "code-expired", "idempotency-key-reused"],
+)  # fmt: skip
+def join_match(body: dict[str, Any]) -> Response:
+    """Turns a code into a token. With the token of that match, the seat is added to it: one phone, two children.
+
+    The key protects the answer, so it has to be unguessable: 22 characters or more.
+    """
+    shown, log = door.presented(), door.desk().log
+    key = door.key(guarded=False)
+    ask = hashlib.sha256(canonical([body, tokens.hashed(shown or "")])).digest()
+    known = log.recalled("join", key)
+    if known is None:
+        welcome = seat_down(body, key, shown)
+        known_ask, kept = log.remember("join", key, ask, orjson.dumps(welcome), KEPT_MS)
+        headers = {}
+    else:
+        (known_ask, kept), headers = known, {"Idempotency-Replayed": "true"}
+    if known_ask != ask:
+        raise Problem("idempotency-key-reused")
+    joined = orjson.loads(kept)
+    held = joined.pop("held")  # whether the token that was shown holds the seat; no token is ever kept
+    token = shown if held else tokens.token(door.secret(), joined["match"], joined["role"], key)
+    return answer({"token": token, **joined, "role": joined["role"]}, 201, headers=headers)
+
+
+def seat_down(body: dict[str, Any], key: str, shown: str | None) -> dict[str, Any]:
+    """Lets the bearer of a code in: the role he has now, in which match, and whether by the token that he showed.
+
+    Raises Problem, and Refused where the seat is no longer free.
+    """
+    log, code = door.desk().log, body["code"].upper()
+    live = log.invited(code)
+    if live is None:
+        raise Problem("unknown-code")
+    record = orjson.loads(live[0])
+    match, role = record["match"], record["role"]
+    if log.redeem(code, key) is None:
+        raise Problem("code-expired")
+    try:
+        g.table = door.desk().load(match).match
+    except UnknownMatch:
+        raise Problem("unknown-code") from None
+    token_hash = tokens.hashed(tokens.token(door.secret(), match, role, key))
+    if not role.startswith("seat:"):
+        log.grant(match, token_hash, tokens.Grant(role).packed())
+        return {"role": role, "seats": [], "match": match, "version": door.desk().load(match).version, "held": False}
+    seat = int(role.partition(":")[2])
+    done = door.desk().business(match, business.TakeSeat(seat), key=key, scope="join")
+    if done.replayed and any(seat in tokens.Grant.of(grant).seats for grant in log.grants(match).values()):
+        own = {token_hash, tokens.hashed(shown or "")}
+        if not any(seat in tokens.Grant.of(grant).seats for held, grant in log.grants(match).items() if held in own):
+            raise Refused("seat_taken", "TABLE-SEAT-1", seat=seat)  # a repeated call, and somebody sits there since
+    grant = tokens.seated(log, match, tokens.hashed(shown), seat) if shown else None
+    held = grant is not None
+    if grant is None:
+        grant = tokens.Grant("seat", (seat,))
+        log.grant(match, token_hash, grant.packed())
+    tokens.freed(log, match, seat, but=[tokens.hashed(shown or "") if held else token_hash])
+    log.put_names(match, {str(seat): body.get("name")})
+    return {"role": role, "seats": list(grant.seats), "match": match, "version": done.version, "held": held}
+
+
+@room.call("DELETE", f"{SEAT}/player", "leaveSeat", OWNER_OR_HOST, gives=(204, None))
+def leave_seat(match: str, seat: int) -> Response:
+    """Frees a seat: its tokens die, and a new invitation hands it over. The match goes on."""
+    log, chair = door.desk().log, g.caller.chair(seat)
+    tokens.freed(log, match, seat)  # first: a token that outlives its seat is worse than a seat that outlives its token
+    log.put_names(match, {str(seat): None})
+    if chair.taken:
+        try:
+            done_business(match, business.LeaveSeat(seat), f"leave{seat}", None, f"v{g.caller.version}")
+        except Refused as refused:
+            if refused.ruling.reason != "seat_empty":  # somebody else freed it in the meantime
+                raise
+    return Response(status=204)
+
+
+@room.call(
+    "PUT", f"{SEAT}/proxy", "setProxy", OWNER, body=shapes.ProxyBody, gives=(200, shapes.MatchSchema), key=True,
+    etag=True, problems=["no-such-seat", "own-proxy", "idempotency-key-reused"],
+)  # fmt: skip
+def set_proxy(body: dict[str, Any], match: str, seat: int) -> Response:
+    """Says who else may move for this seat."""
+    done = done_business(match, business.SetProxy(seat, body["by"]), f"seat{seat}", None)
+    return answer(described(done.match, done.version), version=done.version, headers=replayed(done))
+
+
+@room.call("GET", f"{MATCH}/names", "getNames", SEE, gives=(200, shapes.NamesSchema))
+def get_names(match: str) -> Response:
+    """What the people at the seats are called; apart from the log, so that it can be changed and forgotten."""
+    return answer({"names": door.desk().log.names(match)})

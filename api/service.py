@@ -1,0 +1,91 @@
+"""What is about the service itself: whether it lives, the contract, the problems, where to begin."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import yaml
+from flask import Flask, Response, current_app
+
+from api import door
+from api.answers import answer
+from api.door import Room
+from api.problems import PROBLEMS, Problem
+from referee.games import games
+
+YAML = "application/yaml"
+room = Room("service", "The service itself.")
+
+
+@room.call("GET", "/", "getIndex", gives=(200, {"type": "object"}))
+def get_index() -> Response:
+    """Where to begin."""
+    return answer(
+        {
+            "name": "referee",
+            "version": contract(current_app)["info"]["version"],
+            "contract": "/openapi.yaml",
+            "games": {name: f"/v1/games/{name}" for name in games()},
+            "try": [
+                "GET /v1/games",
+                "GET /v1/games/{game}/rulebook",
+                "GET /v1/games/{game}/positions",
+                "POST /v1/games/{game}/rulings",
+                "POST /v1/matches",
+                "POST /v1/join",
+            ],
+        }
+    )
+
+
+@room.call("GET", "/healthz", "getHealth", gives=(200, {"type": "object"}))
+def get_health() -> Response:
+    """Whether the process lives."""
+    return answer({"status": "ok"})
+
+
+@room.call("GET", "/readyz", "getReadiness", gives=(200, {"type": "object"}), problems=["store-away"])
+def get_readiness() -> Response:
+    """Whether the store answers, so that matches can be played."""
+    door.desk().log.ping()
+    return answer({"status": "ok", "store": "ok"})
+
+
+@room.call("GET", "/openapi.json", "getContractAsJson", gives=(200, {"type": "object"}))
+def get_contract_as_json() -> Response:
+    """The contract."""
+    return answer(contract(current_app))
+
+
+@room.call("GET", "/openapi.yaml", "getContract", gives=(200, {"type": "string"}), media=(YAML,))
+def get_contract() -> Response:
+    """The contract, to be read."""
+    return Response(as_yaml(contract(current_app)), mimetype=YAML)
+
+
+@room.call(
+    "GET", "/problems/<word:slug>", "getProblem", gives=(200, {"type": "object"}), problems=["unknown-problem"]
+)
+def get_problem(slug: str) -> Response:
+    """What a problem means, and what helps."""
+    if slug not in PROBLEMS:
+        raise Problem("unknown-problem")
+    return answer({"type": f"/problems/{slug}", **PROBLEMS[slug]})
+
+
+def contract(app: Flask) -> dict[str, Any]:
+    """The contract of this app, made once."""
+    made: dict[str, Any] = app.config["CONTRACT"]()
+    return made
+
+
+def as_yaml(data: dict[str, Any]) -> str:
+    """The contract as YAML, in the order in which it was made."""
+    return yaml.dump(data, sort_keys=False, allow_unicode=True, width=120, Dumper=Plain)
+
+
+class Plain(yaml.SafeDumper):
+    """Writes every value out: no anchors."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True

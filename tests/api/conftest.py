@@ -1,0 +1,20 @@
+"""What tests of the API share."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask
+
+from tests.api import house
+
+
+@pytest.fixture
+def app() -> Flask:
+    """An app with a desk of its own."""
+    return house.app()
+
+
+@pytest.fixture
+def table(app: Flask) -> house.Table:
+    """A running match of Monster Combat between two people."""
+    return house.opened(app)

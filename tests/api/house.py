@@ -1,0 +1,135 @@
+"""An app over a desk in memory, and people who call it: for tests of the API."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from api import create_app
+from referee.desk.desk import Desk
+from tests.desk import house
+
+SECRET = b"a secret for tests, thirty-two b."
+FREE = dict.fromkeys(("reads", "writes", "dry_runs", "joins", "matches"), 1_000_000)
+COUNTER = itertools.count()
+
+
+def app(desk: Desk | None = None, **config: Any) -> Flask:
+    """The app, with a desk of its own unless one is handed in, and no limits to speak of."""
+    return create_app({"DESK": desk or house.desk(), "SECRET": SECRET, "RATES": FREE, "LOG_LEVEL": "error", **config})
+
+
+def fresh() -> str:
+    """A key that was never used."""
+    return f"key-{next(COUNTER):032d}"
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody who calls the API with a token, or without."""
+
+    client: FlaskClient
+    token: str | None = None
+
+    def ask(self, method: str, path: str, body: Any = None, **headers: str) -> TestResponse:
+        """One call; every write gets a fresh key unless one is given. `If_Match` and the like are headers."""
+        sent = {name.replace("_", "-"): value for name, value in headers.items()}
+        if method != "GET":
+            sent.setdefault("Idempotency-Key", fresh())
+        if self.token:
+            sent.setdefault("Authorization", f"Bearer {self.token}")
+        sent = {name: value for name, value in sent.items() if value}
+        more = {} if body is None else {"json": body}
+        return self.client.open(path, method=method, headers=sent, **more)
+
+    def get(self, path: str, **headers: str) -> TestResponse:
+        return self.ask("GET", path, **headers)
+
+    def post(self, path: str, body: Any = None, **headers: str) -> TestResponse:
+        return self.ask("POST", path, body, **headers)
+
+    def patch(self, path: str, body: Any = None, **headers: str) -> TestResponse:
+        return self.ask("PATCH", path, body, **headers)
+
+    def put(self, path: str, body: Any = None, **headers: str) -> TestResponse:
+        return self.ask("PUT", path, body, **headers)
+
+    def delete(self, path: str, **headers: str) -> TestResponse:
+        return self.ask("DELETE", path, **headers)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A match with everybody who belongs to it."""
+
+    match: str
+    anyone: Person
+    host: Person
+    seats: tuple[Person, ...]
+    codes: tuple[str, ...]
+
+    @property
+    def path(self) -> str:
+        return f"/v1/matches/{self.match}"
+
+    @property
+    def version(self) -> int:
+        return int(self.host.get(self.path).json["version"])  # type: ignore[index]
+
+    @property
+    def awaited(self) -> list[Any]:
+        return list(self.host.get(self.path).json["awaits"])  # type: ignore[index]
+
+    def moves(self, seat: int | str, by: Person | None = None) -> dict[str, Any]:
+        """What a seat may do."""
+        person = by or self.seats[int(seat)]
+        found = person.get(f"{self.path}/seats/{seat}/moves")
+        assert found.status_code == 200, found.text
+        return dict(found.json)  # type: ignore[arg-type]
+
+    def move(self, seat: int | str, move: dict[str, Any], by: Person | None = None, **more: Any) -> TestResponse:
+        """Makes a move; further body members and headers (with a capital) as they come."""
+        headers = {name: value for name, value in more.items() if name[0].isupper()}
+        rest = {name: value for name, value in more.items() if name[0].islower()}
+        person = by or self.seats[int(seat)]
+        return person.post(f"{self.path}/seats/{seat}/moves", {"move": move, **rest}, **headers)
+
+
+def opened(
+    app: Flask, game: str = "monster_combat", seats: int = 2, start: bool = True, join: bool = True, **body: Any
+) -> Table:
+    """A match that was opened, joined by everybody and started."""
+    anyone = Person(app.test_client())
+    chairs = body.pop("chairs", [{"kind": "human"}] * seats)
+    made = anyone.post("/v1/matches", {"game": game, "seats": chairs, **body})
+    assert made.status_code == 201, made.text
+    host = Person(anyone.client, made.json["token"])  # type: ignore[index]
+    codes = tuple(each["code"] for each in made.json["invitations"])  # type: ignore[index]
+    people = []
+    for code in codes if join else ():
+        joined = anyone.post("/v1/join", {"code": code})
+        assert joined.status_code == 201, joined.text
+        people.append(Person(anyone.client, joined.json["token"]))  # type: ignore[index]
+    table = Table(made.json["match"], anyone, host, tuple(people), codes)  # type: ignore[index]
+    if start:
+        started = host.post(f"{table.path}/start", If_Match=f'"v{table.version}"')
+        assert started.status_code == 201, started.text
+    return table
+
+
+def problem(response: TestResponse, status: int, slug: str) -> dict[str, Any]:
+    """The problem document that a response has to be."""
+    assert response.status_code == status, response.text
+    assert response.content_type == "application/problem+json", response.text
+    body: dict[str, Any] = response.json  # type: ignore[assignment]
+    assert body["type"] == f"/problems/{slug}", body
+    assert body["status"] == status
+    assert body["title"]
+    assert body["detail"]
+    assert body["request_id"] == response.headers["X-Request-Id"]
+    return body

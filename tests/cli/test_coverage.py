@@ -1,0 +1,120 @@
+"""`referee rules coverage`: what counts as cited and as tested, and when the check fails."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from referee.cli import coverage
+from referee.cli.coverage import citations, read_record, survey
+from referee.cli.main import cli
+from referee.hosting import HostError
+from referee.kernel.clauses import Book, Clause
+
+SAYS = {"en": "…", "de": "…"}
+CODE = '''"""A room (MC-DOC-1)."""
+# a comment cites nothing: MC-COMMENT-1
+class Struck:
+    """Answers a blow (MC-SHIELD-1, MC-AMB-20)."""
+    clauses = ("MC-BARE-1",)
+    def check(self):
+        raise Refused(f"MC-{self}-1", "MC-FSTRING-1")
+'''
+
+
+@pytest.fixture
+def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A book of four clauses, the code of its game, and an empty committed record."""
+    folder = tmp_path / "game"
+    (folder / "rules").mkdir(parents=True)
+    (folder / "rules" / "blows.py").write_text('"""MC-SHIELD-1, MC-BLOW-1"""')
+    names = ("MC-SHIELD-1", "MC-BLOW-1", "MC-TABLE-1")
+    clauses = {name: Clause(name, SAYS, players_duty=name == "MC-TABLE-1") for name in names}
+    monkeypatch.setattr(coverage, "books", lambda: iter([("monster_combat", Book(clauses, {}), folder)]))
+    monkeypatch.setattr(coverage, "COMMITTED", tmp_path / "coverage.json")
+    record(tmp_path / "coverage.json")
+    return folder
+
+
+def record(path: Path, **tests: list[str]) -> Path:
+    path.write_text(json.dumps({"clauses": {name.replace("_", "-"): found for name, found in tests.items()}}))
+    return path
+
+
+def run(*arguments: str) -> tuple[int, str]:
+    done = CliRunner().invoke(cli, ["rules", "coverage", *arguments])
+    return done.exit_code, done.output
+
+
+def test_ids_in_docstrings_and_strings_are_citations_and_those_in_comments_are_not(tmp_path):
+    (tmp_path / "code.py").write_text(CODE)
+    found = set(citations([tmp_path / "code.py"]))
+    assert found == {"MC-DOC-1", "MC-SHIELD-1", "MC-AMB-20", "MC-BARE-1", "MC-FSTRING-1"}
+
+
+def test_a_book_is_whole_once_every_clause_is_cited_and_tested_or_the_players_own(room, tmp_path):
+    (book,) = survey({"MC-SHIELD-1": ["tests/x.py::test_a_shield_parries"], "MC-BLOW-1": ["tests/x.py::test_a_blow"]})
+    assert (book.not_cited, book.not_tested, book.unknown, book.whole) == ([], [], [], True)
+    assert book.duties == ["MC-TABLE-1"]
+
+
+def test_what_is_missing_is_named(room):
+    (room / "rules" / "blows.py").write_text('"""MC-SHIELD-1, MC-SHEILD-1, HTS-ROLL-1"""')
+    (book,) = survey({"MC-SHIELD-1": [], "MC-BLOW-1": ["tests/x.py::test_a_blow"]})
+    assert book.not_cited == ["MC-BLOW-1"]
+    assert book.not_tested == ["MC-SHIELD-1"]
+    assert book.unknown == ["MC-SHEILD-1"], "an id of this book's family that no book has; another game's is no concern"
+    assert not book.whole
+
+
+def test_the_check_fails_until_all_is_tested(room, tmp_path):
+    assert run()[0] == 0, "without --check it only tells"
+    code, said = run("--check")
+    assert code == 1
+    assert "not tested: MC-SHIELD-1 MC-BLOW-1" in said
+    record(tmp_path / "coverage.json", MC_SHIELD_1=["a"], MC_BLOW_1=["b"])
+    assert run("--check")[0] == 0
+
+
+def test_a_fresh_record_must_have_the_clauses_of_the_committed_one(room, tmp_path):
+    full = record(tmp_path / "fresh.json", MC_SHIELD_1=["a"], MC_BLOW_1=["b"])
+    record(tmp_path / "coverage.json", MC_SHIELD_1=["a"])
+    code, said = run("--check", "--record", str(full))
+    assert code == 1
+    assert "out of date: MC-BLOW-1" in said
+    record(tmp_path / "coverage.json", MC_SHIELD_1=["another test"], MC_BLOW_1=["b"])
+    assert run("--check", "--record", str(full))[0] == 0, "which tests they are does not matter"
+    poor = record(tmp_path / "poor.json", MC_SHIELD_1=["a"])
+    assert run("--check", "--record", str(poor))[0] == 1, "what the fresh run did not exercise counts as not tested"
+
+
+def test_json_has_the_same_in_numbers(room):
+    code, said = run("--json", "--check")
+    data = json.loads(said)
+    assert code == 1
+    assert data["whole"] is False
+    assert data["books"] == [
+        {"book": "monster_combat", "clauses": 3, "cited": 2, "tested": 0, "players_duty": 1}
+        | {"not_cited": [], "not_tested": ["MC-SHIELD-1", "MC-BLOW-1"], "unknown": []}
+    ]
+
+
+def test_a_record_that_is_none_is_refused_by_name(tmp_path):
+    (tmp_path / "r.json").write_text('{"clauses": ["MC-1"]}')
+    with pytest.raises(HostError, match=r"r\.json"):
+        read_record(tmp_path / "r.json")
+    with pytest.raises(HostError, match="missing"):
+        read_record(tmp_path / "missing")
+
+
+def test_every_game_and_the_rooms_with_books_of_their_own_are_surveyed():
+    from referee.games import games
+
+    surveyed = {name: (book, folder) for name, book, folder in coverage.books()}
+    assert surveyed.keys() == games().keys() | {"kernel", "desk"}
+    for name, (book, folder) in surveyed.items():
+        assert (folder / "clauses.yaml").exists(), name
+        assert book.clauses, name

@@ -1,0 +1,244 @@
+"""The console script: what is offered, exit codes, and the commands that speak to an API."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+from click.testing import CliRunner
+
+import referee
+from referee.cli import contract
+from referee.cli.client import Client, Problem, Unanswered
+from referee.cli.main import cli, main
+from referee.hosting.secrets import is_operator
+from referee.hosting.settings import known_variables
+
+MATCH = "07-" + "a" * 26
+ENTRIES = [
+    {"version": 1, "seat": "table", "move": {"type": "table.open"}, "events": [], "clauses": ["TABLE-OPEN-1"]},
+    {
+        "version": 2,
+        "seat": 0,
+        "move": {"type": "mc.parry", "told": {"en": "parries", "de": "pariert"}},
+        "events": [
+            {"n": "2.0", "type": "CardPlayed", "told": {"en": "Seat 0 plays [Shield]", "de": "Platz 0 spielt Schild"}},
+            {"n": "2.1", "type": "Parried", "told": {"en": "The blow is parried", "de": "Der Hieb ist pariert"}},
+        ],
+        "clauses": ["MC-SHIELD-1"],
+    },
+]
+
+
+class Api(BaseHTTPRequestHandler):
+    """As much of the API as `show` and `demo` ask for; matches end after being looked at twice."""
+
+    asked: ClassVar[list[tuple[str, str, Any, dict[str, str]]]] = []
+    looks: ClassVar[dict[str, int]] = {}
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Says nothing."""
+
+    def answer(self, status: int, body: Any, **headers: str) -> None:
+        data = json.dumps(body).encode()
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def do_GET(self) -> None:
+        self.asked.append(("GET", self.path, None, dict(self.headers)))
+        path, _, query = self.path.partition("?")
+        if path == "/healthz":
+            self.answer(200, {})
+        elif path == "/v1/games":
+            boxes = [
+                {"name": "monster_combat", "variants": ["V1", "V2"], "min_seats": 3},
+                {"name": "shy_monsters", "variants": ["standard"], "min_seats": 2},
+            ]
+            self.answer(200, {"items": boxes})
+        elif path.endswith("/events"):
+            second = "after=1" in query
+            self.answer(200, {"items": ENTRIES[1:] if second else ENTRIES[:1], "next_cursor": None if second else 1})
+        elif path.startswith("/v1/matches/0"):
+            seen = self.looks[path] = self.looks.get(path, 0) + 1
+            status = "running" if seen < 3 else "finished"
+            about = {"id": path.rpartition("/")[2], "game": "monster_combat", "variant": "V1", "status": status}
+            self.answer(200, about | {"version": seen})
+        else:
+            self.answer(
+                404, {"title": "Not Found", "detail": "unknown match", "errors": [{"pointer": "/x", "detail": "y"}]}
+            )
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.asked.append(("POST", self.path, body, dict(self.headers)))
+        if self.path == "/v1/matches":
+            number = sum(method == "POST" and path == "/v1/matches" for method, path, *_ in self.asked)
+            self.answer(201, {"match": f"{number:02d}-" + "a" * 26, "token": "rfs_host", "version": 1}, ETag='"v1"')
+        else:
+            self.answer(201, {"version": 2})
+
+
+@pytest.fixture
+def api(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    for name in known_variables():
+        monkeypatch.delenv(name, raising=False)
+    Api.asked.clear()
+    Api.looks.clear()
+    with ThreadingHTTPServer(("127.0.0.1", 0), Api) as server:
+        threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+        server.shutdown()
+
+
+def run(*arguments: str) -> Any:
+    return CliRunner().invoke(cli, list(arguments))
+
+
+def test_only_commands_that_are_written_are_offered():
+    offered = set(cli.commands)
+    assert offered == {"serve", "api", "worker", "demo", "doctor", "rules", "show", "openapi", "token"}
+    for command in offered:
+        assert run(command, "--help").exit_code == 0
+
+
+def test_the_version_is_referees_own():
+    assert run("--version").output == f"referee, version {referee.__version__}\n"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["no-such-command"],
+        ["serve", "--port", "99999"],
+        ["serve", "--lan", "--host", "10.0.0.1"],
+        ["serve", "--ephemeral", "--data-dir", "d"],
+    ],
+)
+def test_misuse_ends_with_2(arguments, capsys):
+    with pytest.raises(SystemExit) as caught:
+        main(arguments)
+    assert caught.value.code == 2
+    assert "Usage:" in capsys.readouterr().err
+
+
+def test_a_wrong_setting_ends_with_2_and_its_name(monkeypatch, capsys):
+    monkeypatch.setenv("REFEREE_PORT", "x")
+    with pytest.raises(SystemExit) as caught:
+        main(["token", "operator"])
+    assert caught.value.code == 2
+    assert "REFEREE_PORT" in capsys.readouterr().err
+
+
+def test_a_new_operator_token_is_printed_and_counts(tmp_path):
+    made = run("token", "operator", "--data-dir", str(tmp_path))
+    assert made.exit_code == 0
+    assert is_operator(tmp_path / "operator.sha256", made.output.strip())
+    again = json.loads(run("token", "operator", "--json", "--data-dir", str(tmp_path)).output)["operator_token"]
+    assert is_operator(tmp_path / "operator.sha256", again)
+    assert not is_operator(tmp_path / "operator.sha256", made.output.strip())
+
+
+def test_the_contract_is_written_by_the_apis_own_generator(tmp_path, monkeypatch):
+    (tmp_path / "a_generator.py").write_text(
+        "def made():\n    return 'openapi: 3.1.0 \N{LATIN SMALL LETTER U WITH DIAERESIS}\\n'\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(contract, "GENERATOR", "a_generator:made")
+    assert run("openapi", "write").output.startswith("openapi: 3.1.0")
+    assert run("openapi", "write", str(tmp_path / "out.yaml")).exit_code == 0
+    assert (tmp_path / "out.yaml").read_text("utf-8") == "openapi: 3.1.0 ü\n"
+
+
+def test_show_tells_the_course_with_clauses_page_by_page(api):
+    done = run("show", MATCH, "--url", api)
+    assert done.exit_code == 0, done.output
+    lines = done.output.splitlines()
+    assert lines[0] == f"{MATCH}: monster_combat (V1), running, version 1"
+    assert [line.split() for line in lines[1:]] == [
+        ["1", "table", "table.open", "TABLE-OPEN-1"],
+        ["2", "seat", "0", "Seat", "0", "plays", "[Shield]"],
+        ["The", "blow", "is", "parried", "MC-SHIELD-1"],
+    ]
+    assert "Der Hieb ist pariert" in run("show", MATCH, "--url", api, "--lang", "de").output
+    assert json.loads(run("show", MATCH, "--url", api, "--json").output)["entries"] == ENTRIES
+
+
+def test_show_of_an_unknown_match_ends_with_1_and_the_problem(api, capsys):
+    with pytest.raises(SystemExit) as caught:
+        main(["show", "nothing", "--url", api])
+    assert caught.value.code == 1
+    assert "404 Not Found: unknown match\n  /x: y" in capsys.readouterr().err
+
+
+def test_without_an_api_show_ends_with_69(capsys, monkeypatch):
+    with pytest.raises(SystemExit) as caught:
+        main(["show", MATCH, "--url", "http://127.0.0.1:9"])
+    assert caught.value.code == 69
+    assert "referee serve" in capsys.readouterr().err
+
+
+def test_the_demo_plays_every_game_and_variant_with_bots_and_shows_the_last(api):
+    done = run("demo", "--url", api)
+    assert done.exit_code == 0, done.output
+    posts = [(path, body, headers) for method, path, body, headers in Api.asked if method == "POST"]
+    opened = [body for path, body, _ in posts if path == "/v1/matches"]
+    assert [(ask["game"], ask["variant"], len(ask["seats"])) for ask in opened] == [
+        ("monster_combat", "V1", 3),
+        ("monster_combat", "V2", 3),
+        ("shy_monsters", "standard", 2),
+    ]
+    assert all(seat["kind"] == "bot" for ask in opened for seat in ask["seats"])
+    starts = [headers for path, _, headers in posts if path.endswith("/start")]
+    assert [(headers["If-Match"], headers["Authorization"]) for headers in starts] == [('"v1"', "Bearer rfs_host")] * 3
+    assert all(len(headers["Idempotency-Key"]) >= 22 for *_, headers in posts)
+    assert done.output.count("finished") == 3
+    assert "The blow is parried  MC-SHIELD-1" in done.output
+
+
+def test_the_demo_of_one_game_or_of_one_that_is_not_there(api, capsys):
+    done = run("demo", "--url", api, "--game", "shy_monsters", "--json")
+    assert len(json.loads(done.stdout)["matches"]) == 1
+    with pytest.raises(SystemExit) as caught:
+        main(["demo", "--url", api, "--game", "chess"])
+    assert caught.value.code == 1
+    assert "the API has no chess" in capsys.readouterr().err
+
+
+def test_the_demo_does_not_wait_for_ever(api, monkeypatch, capsys):
+    monkeypatch.setitem(Api.looks, "/v1/matches/01-" + "a" * 26, -1000)
+    with pytest.raises(SystemExit) as caught:
+        main(["demo", "--url", api, "--game", "shy_monsters", "--minutes", "0.01"])
+    assert caught.value.code == 1
+    assert "not ended" in capsys.readouterr().err
+
+
+def test_a_named_api_that_is_away_is_not_replaced_by_another(capsys):
+    with pytest.raises(SystemExit) as caught:
+        main(["demo", "--url", "http://127.0.0.1:9"])
+    assert caught.value.code == 1
+    assert "no API answers" in capsys.readouterr().err
+
+
+def test_the_client_tells_an_absent_api_from_one_that_refuses(api):
+    with pytest.raises(Unanswered):
+        Client("http://127.0.0.1:9").get("/healthz")
+    with pytest.raises(Problem) as caught:
+        Client(api).get("/nothing")
+    assert caught.value.status == 404
+    assert Client(api).alive()
+    assert not Client("http://127.0.0.1:9").alive()
+
+
+def test_colours_are_left_out_where_they_are_not_wanted(api, monkeypatch, tmp_path: Path):
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert "\x1b[3" not in run("doctor", "--data-dir", str(tmp_path / "data")).output

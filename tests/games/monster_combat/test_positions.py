@@ -1,0 +1,189 @@
+"""Positions as a person writes them: what is left out is unknown, and what cannot be is named."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jsonschema
+import pytest
+
+from referee.games.monster_combat import GAME
+from referee.games.monster_combat.moves import Parry, Pass, PlayCard, TakeIt
+from referee.games.monster_combat.questions import ASKED, NAMES, PENDING
+from referee.games.monster_combat.state import DISCARD
+from referee.kernel.agenda import Step
+from referee.kernel.box import Impossible, Malformed
+from referee.kernel.codec import REGISTRY
+from referee.kernel.facts import Move, fold
+from referee.kernel.play import judge, play
+from referee.kernel.rulings import Unknown
+from referee.kernel.seats import Seat
+
+
+def position(*players: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """A position of variant 1 in which seat 0 may play a card."""
+    return {"variant": "V1", "players": list(players) or [{}, {}], "question": {"asks": "play", "seat": 0}, **more}
+
+
+def verdict(data: dict[str, Any], seat: int, move: Move) -> str:
+    """The verdict, or what the position must still say."""
+    ruling = judge(GAME.position(data), Seat(seat), move)
+    return ruling.needs[0].key if ruling.needs else ruling.verdict
+
+
+def faults(data: dict[str, Any]) -> dict[str, str]:
+    """What is wrong with a position, by place."""
+    with pytest.raises(Malformed) as malformed:
+        GAME.position(data)
+    assert not isinstance(malformed.value, Impossible)
+    return {error["pointer"]: error["detail"] for error in malformed.value.errors}
+
+
+@pytest.mark.parametrize("variant", GAME.variants)
+def test_examples_fit_the_schema_and_every_question_has_one(variant: str) -> None:
+    schema = GAME.position_schema(variant)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    found = set()
+    for example in GAME.examples(variant):
+        jsonschema.validate(example, schema)
+        found.add(example["question"]["asks"])
+        jsonschema.validate(GAME.written(GAME.position(example)), schema)
+    only = {"V1": {"lightning", "steal"}, "V2": {"revive_draw"}}
+    others = {name for other, names in only.items() if other != variant for name in names}
+    assert found == set(ASKED) - others
+
+
+def test_every_step_of_the_game_has_a_name_in_positions() -> None:
+    steps = {kind for tag, kind in REGISTRY.items() if tag.startswith("mc.") and issubclass(kind, Step)}
+    assert {kind.__name__ for kind in steps} - {kind.__name__ for kind in NAMES} == {"Unasked"}
+    assert not set(ASKED) & set(PENDING)
+
+
+def test_what_is_left_out_is_asked_for_one_thing_at_a_time() -> None:
+    assert verdict({"variant": "V1", "players": [{}, {}]}, 0, Pass()) == "which_question"
+    assert verdict(position(), 0, PlayCard("sword")) == "which_cards"
+    assert verdict(position({"hand": ["life_back"]}, {}), 0, PlayCard("life_back")) == "hearts_of"
+    assert verdict(position({"hand": ["life_back"], "hearts": 2}, {}), 0, PlayCard("life_back")) == "granted"
+    assert verdict(position({"hand": []}, {}), 0, PlayCard("sword")) == "refused"
+
+
+def test_a_hand_left_out_is_not_an_empty_hand() -> None:
+    attacked = {"asks": "parry", "seat": 1}
+    assert verdict(position({}, {}, question=attacked), 1, Parry("shield")) == "which_cards"
+    assert verdict(position({}, {"hand": []}, question=attacked), 1, Parry("shield")) == "refused"
+    assert verdict(position({}, {"hand": 2}, question=attacked), 1, Parry("shield")) == "granted"
+    assert verdict(position({}, {}, question=attacked), 1, TakeIt()) == "granted"
+
+
+def test_a_hand_may_be_known_in_part() -> None:
+    player = {"hand": {"cards": ["shield"], "count": 2}, "hearts": 3}
+    assert verdict(position(player, {}), 0, PlayCard("sword!trigger")) == "granted"
+    more = {"hand": {"cards": ["skip"], "more": True}}
+    assert verdict(position(more, {}), 0, PlayCard("skip")) == "granted"
+    assert verdict(position(more, {}), 0, PlayCard("sword")) == "which_cards"
+
+
+def test_facts_follow_as_far_as_the_position_fixes_them() -> None:
+    hands = ({"hand": ["sword"], "hearts": 2}, {"hearts": 1, "immune": False, "hand": 4})
+    state = GAME.position(position(*hands, turn=0))
+    after = fold(state, play(state, Seat(0), PlayCard("sword")))
+    assert after.place(DISCARD)[0] == "sword"  # and whatever else lies there
+    assert GAME.written(after)["question"] == {"asks": "parry", "seat": 1}
+    with pytest.raises(Unknown):
+        play(GAME.position(position({"hand": ["sword"]}, {}, turn=0)), Seat(0), PlayCard("sword"))
+
+
+@pytest.mark.parametrize(
+    ("more", "need"),
+    [
+        ({}, "whose_turn"),
+        ({"turn": 0}, "who_misses_a_turn"),
+        ({"turn": 0, "skipped": None}, None),
+    ],
+)
+def test_a_turn_passes_only_where_the_position_says_how(more: dict[str, Any], need: str | None) -> None:
+    state = GAME.position(position({"hand": 2, "hearts": 1}, {"hearts": 2}, **more))
+    if need is None:
+        assert fold(state, play(state, Seat(0), Pass())).active == 1
+    else:
+        with pytest.raises(Unknown) as unknown:
+            play(state, Seat(0), Pass())
+        assert unknown.value.need.key == need
+
+
+def test_among_three_the_direction_matters() -> None:
+    players = [{"hand": 2, "hearts": 1}, {"hearts": 2}, {"hearts": 2}]
+    known = {"turn": 0, "skipped": None}
+    state = GAME.position(position(*players, **known))
+    with pytest.raises(Unknown) as unknown:
+        play(state, Seat(0), Pass())
+    assert unknown.value.need.key == "which_direction"
+    state = GAME.position(position(*players, **known, direction="counterclockwise"))
+    assert fold(state, play(state, Seat(0), Pass())).active == 2
+
+
+def test_swords_need_not_be_told_apart_by_their_backs() -> None:
+    state = GAME.position(position({"hand": ["sword"] * 18}, {}))
+    assert state.hand(0).count("sword") == 12
+    assert state.hand(0).count("sword!trigger") == 6
+    tray = GAME.position(position(event_tray=["attacked"])).place("event_tray")
+    assert tray == ("attacked!event",)
+
+
+def test_each_fault_is_named_with_its_place() -> None:
+    assert set(faults({})) == {"/players", "/variant"}
+    assert set(faults({**position(), "colour": 1, "settings": {"speed": 1}})) == {"/colour", "/settings/speed"}
+    assert set(faults(position({"hand": ["banana"], "hearts": 4}, {}))) == {"/players/0/hand/0"}
+    assert set(faults(position({"hearts": 4}, {"immune": 1}, turn=7))) == {
+        "/players/0/hearts",
+        "/players/1/immune",
+        "/turn",
+    }
+    assert set(faults(position({"hand": {"cards": ["sword", "skip"], "count": 1}}, {}))) == {"/players/0/hand/cards"}
+    assert set(faults(position(question={"asks": "dance"}))) == {"/question"}
+    assert set(faults(position(question={"asks": "parry"}))) == {"/question/seat"}
+    assert set(faults(position(question={"asks": "parry", "seat": 5}))) == {"/question"}
+    assert set(faults(position(direction="up", fallen=[9]))) == {"/direction", "/fallen"}
+    assert set(faults({**position(), "variant": "V2", "monster": {"number": 11}})) == {"/monster/number"}
+
+
+def impossible(data: dict[str, Any]) -> dict[str, str]:
+    """The clauses that a position breaks, by place."""
+    with pytest.raises(Impossible) as wrong:
+        GAME.position(data)
+    return {error["pointer"]: error["clause"] for error in wrong.value.errors}
+
+
+@pytest.mark.clause("MC-MAT-1", "MC-MAT-2", "MC-MAT-3", "MC-MAT-4")
+def test_what_cannot_be_is_refused_with_the_clause() -> None:
+    assert impossible(position({"hand": ["sword"] * 10}, {}, discard=["sword"] * 9)) == {"/discard": "MC-MAT-2"}
+    assert impossible(position(event_tray=["immune"] * 5)) == {"/event_tray": "MC-MAT-3"}
+    assert impossible(position({"hand": ["?trigger"] * 21}, {})) == {"/players/0/hand": "MC-MAT-4"}
+    assert impossible(position({"hand": 20}, {}, draw_pile=38)) == {"/draw_pile": "MC-MAT-1"}
+    assert impossible(position({"hand": ["skip!trigger"] * 2}, {})) == {"/players/0/hand": "MC-AMB-2"}
+
+
+def test_other_contradictions_are_refused_too() -> None:
+    monster = {"number": 3, "hearts": 4, "asleep_until": None}
+    assert impossible({**position(), "variant": "V2", "monster": monster}) == {"/monster/hearts": "MC-V2-MONSTER-1"}
+    assert impossible(position({"hearts": 0}, {})) == {"/question": "MC-LIFE-2"}
+
+
+@pytest.mark.clause("MC-MAT-2")
+def test_the_census_says_what_to_count_again() -> None:
+    data = position({"hand": ["sword"] * 10}, {"hand": 3}, discard=["sword"] * 9)
+    found = GAME.census(data)
+    assert not found["possible"]
+    assert found["contradictions"][0]["counted"] == 19
+    assert found["contradictions"][0]["copies"] == 18
+    assert "Sword" in found["contradictions"][0]["says"]["en"]
+    assert {each["pointer"] for each in found["recounts"]} == {"/discard", "/players/0/hand"}
+
+
+@pytest.mark.clause("MC-MAT-1")
+def test_the_census_misses_a_card_when_everything_is_counted() -> None:
+    whole = {"draw_pile": 40, "discard": [], "event_pile": 20, "event_tray": []}
+    assert GAME.census(position({"hand": 8}, {"hand": 9}, **whole))["possible"]
+    found = GAME.census(position({"hand": 8}, {"hand": 8}, **whole))
+    assert found["contradictions"][0]["says"]["en"] == "Only 56 playing cards are listed where 57 must be."
+    assert GAME.census(position({"hand": 8}, {}, **whole))["possible"]  # one hand is unknown

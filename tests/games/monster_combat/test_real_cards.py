@@ -1,0 +1,222 @@
+"""A table of real cards: the referee holds backs, chance is reported, and cards are named as they are played."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+from referee.games.monster_combat import GAME
+from referee.games.monster_combat.events import Stolen
+from referee.games.monster_combat.moves import (
+    Begins,
+    CardsDrawn,
+    DiscardDown,
+    LaidOpen,
+    Parry,
+    Pass,
+    PlayCard,
+    TakeIt,
+)
+from referee.games.monster_combat.rules.attacks import Struck
+from referee.games.monster_combat.rules.drawing import Draw
+from referee.games.monster_combat.rules.ending import EndCheck, LoseHand
+from referee.games.monster_combat.rules.setup import Deal
+from referee.games.monster_combat.rules.turn import EndOfTurn, PassTurn, Surplus
+from referee.games.monster_combat.state import DECK, DISCARD, Table
+from referee.kernel.agenda import Step
+from referee.kernel.box import Setup
+from referee.kernel.chance import Picked, TurnedUp
+from referee.kernel.play import drawn, legal, view
+from referee.kernel.seats import CHANCE, Seat
+from referee.kernel.zones import Forgotten, is_back
+from tests.games.monster_combat.given import asked, chance, of, refusal, settled, struck, table, then, when
+
+REAL = {"at_table": True}
+BACKS = ("?",) * 12 + ("?trigger",) * 6
+
+
+def real(
+    *hands: tuple[str, ...], named: tuple[int, ...] = (), agenda: tuple[Step, ...] | None = None, **more: object
+) -> Table:
+    """A table of real cards: backs in the draw pile, whatever is given in the hands."""
+    rules = {"at_table": True, "named": named}
+    return table(*hands, deck=BACKS, events=("?event",) * 4, rules=rules, agenda=agenda, **more)  # type: ignore[arg-type]
+
+
+def start(**more: object) -> Table:
+    """A match of real cards, up to the first hand."""
+    state = settled(GAME.open(Setup("V1", 2, {}, {"deck": "table"}, **more)))  # type: ignore[arg-type]
+    return chance(state, Begins(0))
+
+
+def test_nobody_shuffles_for_the_referee_and_hands_are_reported_by_their_backs() -> None:
+    state = start()
+    assert state.agenda[-1] == Deal(0, 5)
+    assert asked(state) == {CHANCE}
+    state = chance(state, CardsDrawn(("?", "?trigger", "?", "?", "?")))
+    assert state.hand(0) == ("?", "?", "?", "?", "?trigger")
+    assert refusal(state, CHANCE, CardsDrawn(("?",))).reason == "so_many_are_drawn"
+    assert refusal(state, CHANCE, CardsDrawn(("sword", "?", "?", "?", "?"))).reason == "only_backs_are_seen"
+
+
+@pytest.mark.clause("MC-V1-TRIGGER-1", "MC-MAT-4")
+def test_a_reported_trigger_back_brings_the_reported_event_about() -> None:
+    state = start()
+    for _hand in range(2):
+        state = chance(state, CardsDrawn(("?",) * 5))
+    plain = chance(state, CardsDrawn(("?",)))
+    assert asked(plain) == {0}
+    state = chance(state, CardsDrawn(("?trigger",)))
+    assert asked(state) == {CHANCE}
+    assert refusal(state, CHANCE, TurnedUp("sword")).reason == "no_such_event"
+    state = chance(state, TurnedUp("attacked!event"))
+    assert state.agenda[-1] == Struck(0, 1, "event")
+
+
+def test_a_bots_hand_is_named_card_by_card() -> None:
+    state = start(named=(0,))
+    assert refusal(state, CHANCE, CardsDrawn(("?",))).reason == "name_the_cards"
+    for card in ("sword", "shield!trigger", "skip", "skip", "lightning"):
+        state = chance(state, CardsDrawn((card,)))
+    assert state.hand(0) == ("sword", "shield!trigger", "skip", "skip", "lightning")
+    assert view(state, Seat(1)).hand(0) == ("?", "?", "?", "?", "?trigger")
+    assert state.agenda[-1] == Deal(1, 5)
+
+
+def test_a_card_is_named_by_whoever_plays_it_and_must_fit_a_back() -> None:
+    state = real(("?", "?trigger"), ("?",))
+    after = then(state, 0, PlayCard("sword!trigger"))
+    assert after.hand(0) == ("?",)
+    assert after.place(DISCARD) == ("sword!trigger",)
+    assert asked(after) == {1}
+    ruling = refusal(real(("?",), ("?",)), 0, PlayCard("sword!trigger"))
+    assert ruling.reason == "no_such_back"
+    assert ruling.clauses == ("MC-MAT-4",)
+
+
+@pytest.mark.clause("MC-MAT-2")
+def test_a_nineteenth_sword_is_refused() -> None:
+    swords = ("sword",) * 12
+    state = real(("?",), swords, named=(1,))
+    ruling = refusal(state, 0, PlayCard("sword"))
+    assert ruling.reason == "no_copy_left"
+    assert ruling.clauses == ("MC-MAT-2", "KERNEL-CENSUS-1")
+    then(real(("?",), swords[1:], named=(1,)), 0, PlayCard("sword"))
+
+
+@pytest.mark.clause("MC-MAT-2")
+def test_a_card_that_lies_in_the_discard_is_refused() -> None:
+    ruling = refusal(real(("?",), (), discard=("skip",) * 3), 0, PlayCard("skip"))
+    assert ruling.reason == "lies_in_the_discard"
+    assert ruling.params["lying"] == 3
+
+
+def test_no_more_cards_are_given_up_than_the_hand_holds() -> None:
+    agenda = (PassTurn(), Surplus(0, 2))
+    ruling = refusal(real(("?",), (), agenda=agenda), 0, DiscardDown(("sword", "skip")))
+    assert ruling.reason == "more_than_are_held"
+    assert ruling.params == {"count": 2, "held": 1}
+    state = then(real(("?",) * 9, ("?",), agenda=agenda), 0, DiscardDown(("sword", "skip")))
+    assert len(state.hand(0)) == 7
+
+
+def test_one_back_is_not_two_cards() -> None:
+    agenda = (PassTurn(), Surplus(0, 2))
+    hand = ("?",) * 8 + ("?trigger",)
+    state = real(hand, (), agenda=agenda)
+    assert refusal(state, 0, DiscardDown(("sword!trigger", "skip!trigger"))).reason == "no_such_back"
+    assert refusal(
+        real(("?",) * 9, (), agenda=agenda, discard=("skip",) * 2), 0, DiscardDown(("skip",) * 2)
+    ).reason == ("lies_in_the_discard")
+
+
+@pytest.mark.clause("MC-V1-THIEF-1", "MC-AMB-26")
+def test_a_theft_is_reported_by_backs_and_the_referee_forgets_which_card_was_which() -> None:
+    state = then(real(("?",), ("sword", "?trigger", "?"), ()), 0, PlayCard("thief_1"))
+    assert refusal(state, CHANCE, Picked(("sword",))).reason == "only_backs_are_seen"
+    assert refusal(state, CHANCE, Picked(("?event",))).reason == "no_such_back"
+    facts, state = when(state, CHANCE, Picked(("?",)))
+    assert of(facts, Forgotten) == [Forgotten("hand:1")]
+    assert of(facts, Stolen)[0].took == ("?",)
+    assert state.hand(0) == ("?",)
+    assert state.hand(1) == ("?", "?trigger")
+
+
+def test_a_theft_from_or_by_a_bot_is_reported_by_name() -> None:
+    for hand, named in ((("sword", "skip"), (1,)), (("?", "?"), (0,))):
+        thief = ("thief_1",) if named == (0,) else ("?",)
+        state = then(real(thief, hand, (), named=named), 0, PlayCard("thief_1"))
+        state = chance(state, Picked(("skip",)))
+        assert state.hand(0) == ("skip",)
+        assert len(state.hand(1)) == 1
+
+
+@pytest.mark.clause("MC-AMB-18")
+def test_a_hand_lost_is_laid_open_card_by_card() -> None:
+    agenda = (EndOfTurn(), EndCheck(), Struck(1))
+    state = real(("?",), ("?", "?trigger"), ("?",), agenda=agenda, hearts=(3, 1, 3))
+    state = then(state, 1, TakeIt())
+    assert state.agenda[-1] == LoseHand(1)
+    assert refusal(state, CHANCE, LaidOpen("sword!event")).reason == "not_in_the_box"
+    state = chance(state, LaidOpen("skip!trigger"))
+    assert asked(state) == {CHANCE}
+    state = chance(state, LaidOpen("shield"))
+    assert state.place(DISCARD) == ("skip!trigger", "shield")
+    assert state.hand(1) == ()
+    assert state.active == 2
+
+
+@pytest.mark.clause("MC-AMB-6")
+def test_a_pile_renewed_at_a_table_holds_backs_again() -> None:
+    state = table(
+        ("?",),
+        ("?",),
+        deck=(),
+        discard=("skip", "sword!trigger", "shield"),
+        rules=REAL,
+        agenda=(EndOfTurn(), Draw(0, 2, 0)),
+    )
+    state = settled(state)
+    assert asked(state) == {CHANCE}
+    assert state.place(DECK) == ("?", "?", "?trigger")
+    state = chance(state, CardsDrawn(("?trigger", "?")))
+    assert state.hand(0) == ("?", "?", "?trigger")
+
+
+def test_backs_that_do_not_lie_in_the_pile_are_refused() -> None:
+    state = table(("?",), ("?",), deck=("?", "?"), rules=REAL, agenda=(EndOfTurn(), Draw(0, 1, 0)))
+    assert refusal(state, CHANCE, CardsDrawn(("?trigger",))).reason == "no_such_back_in_pile"
+    assert refusal(state, CHANCE, Pass()).reason == "not_what_is_asked"
+
+
+def test_what_a_bot_draws_must_still_be_in_the_box() -> None:
+    state = real(("sword",) * 12, ("?",), named=(0,), agenda=(EndOfTurn(), Draw(0, 1, 0)))
+    assert refusal(state, CHANCE, CardsDrawn(("sword",))).reason == "no_copy_left"
+    assert CardsDrawn(("sword!trigger",)) in list(legal(state, CHANCE))
+
+
+def test_a_player_may_name_any_card_the_backs_allow() -> None:
+    offered = {move.card for move in legal(real(("?trigger",), ("?",)), Seat(0)) if isinstance(move, PlayCard)}
+    assert offered == {f"{card}!trigger" for card in ("sword", "lightning", "skip", "thief_1", "thief_2")}
+    answers = list(legal(struck((), ("?",), rules=REAL), Seat(1)))
+    assert answers == [TakeIt(), Parry("shield")]
+
+
+def test_a_table_that_thinks_ahead_draws_what_its_backs_allow() -> None:
+    dice = random.Random(3)
+    bot = real(("sword",) * 12, ("?",), named=(0,), agenda=(EndOfTurn(), Draw(0, 1, 0)))
+    seen: Counter[str] = Counter()
+    for _ in range(300):
+        move = drawn(bot, dice.randrange)
+        assert isinstance(move, CardsDrawn)
+        seen[move.cards[0]] += 1
+        assert "sword" not in move.cards
+    assert len(seen) == 13
+    player = real(("?",), ("?",), agenda=(EndOfTurn(), Draw(0, 3, 0)))
+    report = drawn(player, dice.randrange)
+    assert isinstance(report, CardsDrawn)
+    assert all(map(is_back, report.cards))
+    hidden = real(("?",), ("?", "?trigger"), agenda=(EndOfTurn(), LoseHand(1)))
+    assert drawn(hidden, dice.randrange) in list(legal(hidden, CHANCE))

@@ -1,0 +1,213 @@
+"""Chapter 5: the turn."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.games.monster_combat.events import (
+    Drawn,
+    EventTurnedUp,
+    GivenUp,
+    HeartsLost,
+    NothingToDraw,
+    PileRenewed,
+    TurnBegan,
+)
+from referee.games.monster_combat.moves import DiscardDown, Pass, PlayCard
+from referee.games.monster_combat.rules.play_a_card import PlayPhase
+from referee.games.monster_combat.rules.turn import Surplus, TurnBegins
+from referee.games.monster_combat.state import DECK, DISCARD, EVENTS, TRAY
+from referee.kernel.chance import Shuffle, Shuffled
+from referee.kernel.play import legal
+from referee.kernel.seats import Seat
+from tests.games.monster_combat.given import (
+    asked,
+    chance,
+    draws,
+    event,
+    of,
+    refusal,
+    settling,
+    table,
+    then,
+    turn_begins,
+    when,
+)
+
+
+@pytest.mark.clause("MC-TURN-1")
+def test_a_turn_goes_draw_event_play() -> None:
+    facts, state = settling(
+        table([], [], agenda=(TurnBegins(0),), deck=("sword!trigger", "sword"), events=("immune!event",))
+    )
+    kinds = [type(fact) for fact in facts]
+    assert kinds.index(TurnBegan) < kinds.index(Drawn) < kinds.index(EventTurnedUp)
+    assert isinstance(state.agenda[-1], PlayPhase)
+
+
+@pytest.mark.clause("MC-TURN-1")
+def test_playing_a_card_is_free_but_drawing_is_not() -> None:
+    state = turn_begins(["sword"], [])
+    assert len(state.hand(0)) == 2
+    assert Pass() in list(legal(state, Seat(0)))
+    assert asked(then(state, 0, Pass())) == {1}
+
+
+@pytest.mark.clause("MC-TURN-DRAW-1")
+def test_the_top_card_of_the_draw_pile_comes_into_the_hand() -> None:
+    facts, state = draws(["skip"], [], deck=("shield", "sword"))
+    assert of(facts, Drawn)[0].put == ("shield",)
+    assert state.hand(0) == ("skip", "shield")
+    assert state.place(DECK) == ("sword",)
+
+
+@pytest.mark.clause("MC-V1-TURN-EVENT-1", "MC-V1-TRIGGER-1")
+def test_a_trigger_card_drawn_first_brings_an_event_about_at_once() -> None:
+    facts, state = draws([], [], deck=("sword!trigger", "sword"), events=("all_hearts_back!event",), hearts=(1, 3))
+    assert of(facts, EventTurnedUp)[0].put == ("all_hearts_back!event",)
+    assert state.hearts == (3, 3)
+    assert state.place(TRAY) == ("all_hearts_back!event",)
+    assert state.hand(0) == ("sword!trigger",)
+
+
+@pytest.mark.clause("MC-V1-TURN-EVENT-1")
+def test_an_ordinary_card_brings_no_event_about() -> None:
+    facts, state = draws([], [], deck=("sword", "sword!trigger"))
+    assert not of(facts, EventTurnedUp)
+    assert isinstance(state.agenda[-1], PlayPhase)
+
+
+@pytest.mark.clause("MC-V2-TURN-EVENT-1", "MC-V2-TRIGGER-1")
+@pytest.mark.parametrize("card", ["sword", "sword!trigger"])
+def test_against_the_monsters_every_turn_has_an_event_whatever_was_drawn(card: str) -> None:
+    facts, _state = draws([], [], deck=(card, "sword"), variant="V2")
+    assert len(of(facts, EventTurnedUp)) == 1
+
+
+@pytest.mark.clause("MC-TURN-PLAY-1")
+def test_one_card_is_played_and_does_what_it_says() -> None:
+    state = then(table(["life_back", "life_back"], [], hearts=(1, 3)), 0, PlayCard("life_back"))
+    assert state.hearts == (2, 3)
+    assert state.place(DISCARD) == ("life_back",)
+    assert asked(state) == {1}  # no second card
+
+
+@pytest.mark.clause("MC-TURN-PLAY-1")
+def test_only_a_card_of_the_own_hand_can_be_played() -> None:
+    ruling = refusal(table(["skip"], ["sword"]), 0, PlayCard("sword"))
+    assert ruling.reason == "not_in_the_hand"
+    assert "MC-TURN-PLAY-1" in ruling.clauses
+    assert refusal(table(["skip"], []), 0, PlayCard("banana")).reason == "not_in_the_box"
+    assert refusal(table(["skip"], []), 0, PlayCard("?")).reason == "not_in_the_box"
+
+
+@pytest.mark.clause("MC-TURN-END-1")
+def test_surplus_cards_are_given_up_down_to_seven_and_do_nothing() -> None:
+    hand = ["sword"] * 8 + ["lightning"]
+    state = then(table(hand, []), 0, Pass())
+    assert state.agenda[-1] == Surplus(0, 2)
+    assert asked(state) == {0}
+    facts, state = when(state, 0, DiscardDown(("lightning", "sword")))
+    assert of(facts, GivenUp)[0].put == ("lightning", "sword")
+    assert not of(facts, HeartsLost)
+    assert len(state.hand(0)) == 7
+    assert state.place(DISCARD) == ("lightning", "sword")
+
+
+@pytest.mark.clause("MC-TURN-END-1")
+def test_neither_more_nor_fewer_are_given_up_and_only_cards_held() -> None:
+    state = then(table(["sword"] * 9, []), 0, Pass())
+    for cards in ((), ("sword",), ("sword",) * 3):
+        assert refusal(state, 0, DiscardDown(cards)).clauses == ("MC-TURN-END-1",)
+    assert refusal(state, 0, DiscardDown(("sword", "skip"))).reason == "not_in_the_hand"
+    assert list(legal(state, Seat(0))) == [DiscardDown(("sword", "sword"))]
+
+
+@pytest.mark.clause("MC-AMB-25", "MC-TURN-END-1")
+def test_the_hand_limit_holds_only_at_the_end_of_the_own_turn() -> None:
+    state = turn_begins(["sword"] * 7, ["shield"] * 9)
+    assert len(state.hand(0)) == 8
+    assert isinstance(state.agenda[-1], PlayPhase)
+    state = then(state, 0, PlayCard("sword"))
+    assert len(state.hand(1)) == 9
+    assert asked(state) == {1}  # attacked, with nine cards; nobody gives any up
+
+
+@pytest.mark.clause("MC-TURN-END-2")
+def test_then_the_next_player_is_on_turn() -> None:
+    facts, state = when(table([], [], []), 0, Pass())
+    assert of(facts, TurnBegan) == [TurnBegan(1)]
+    assert state.active == 1
+
+
+@pytest.mark.clause("MC-AMB-6")
+def test_an_empty_draw_pile_is_renewed_from_the_discard() -> None:
+    facts, state = draws([], [], deck=(), discard=("sword", "skip", "shield"))
+    assert of(facts, PileRenewed)[0].put == ("sword", "skip", "shield")
+    assert state.agenda[-1] == Shuffle(DECK)
+    state = chance(state, Shuffled(("shield", "sword", "skip")))
+    assert state.hand(0) == ("shield",)
+    assert state.place(DECK) == ("sword", "skip")
+    assert state.place(DISCARD) == ()
+    assert state.top == "?"
+
+
+@pytest.mark.clause("MC-AMB-6")
+def test_the_card_being_played_is_not_shuffled_in() -> None:
+    state = then(table(["thief_2"], [], deck=("sword",), discard=("skip", "shield")), 0, PlayCard("thief_2"))
+    state = chance(state, Shuffled(("shield", "skip")))
+    assert set(state.hand(0)) == {"sword", "shield"}
+    assert state.place(DISCARD) == ("thief_2",)
+
+
+@pytest.mark.clause("MC-AMB-6")
+def test_if_no_card_is_left_none_is_drawn() -> None:
+    facts, state = draws(["sword"], [], deck=())
+    assert of(facts, NothingToDraw) == [NothingToDraw(0)]
+    assert state.hand(0) == ("sword",)
+    assert isinstance(state.agenda[-1], PlayPhase)
+
+
+@pytest.mark.clause("MC-AMB-6")
+def test_the_event_tray_is_reshuffled_likewise() -> None:
+    facts, state = draws([], [], variant="V2", events=())
+    assert not of(facts, EventTurnedUp)  # the tray is empty as well: the turn goes on without an event
+    assert isinstance(state.agenda[-1], PlayPhase)
+    _facts, state = draws([], [], variant="V2", events=(), tray=("immune!event", "all_hearts_back!event"))
+    assert state.agenda[-1] == Shuffle(EVENTS)
+    state = chance(state, Shuffled(("all_hearts_back!event", "immune!event")))
+    assert state.place(TRAY) == ("all_hearts_back!event",)
+    assert state.place(EVENTS) == ("immune!event",)
+
+
+@pytest.mark.clause("MC-AMB-4")
+def test_only_the_card_of_phase_one_can_bring_an_event_about() -> None:
+    facts, state = when(table(["thief_2"], [], deck=("sword!trigger", "skip!trigger", "sword")), 0, PlayCard("thief_2"))
+    assert of(facts, Drawn)[0].put == ("sword!trigger", "skip!trigger")
+    assert not of(facts, EventTurnedUp)
+    assert asked(state) == {1}
+
+
+@pytest.mark.clause("MC-AMB-8")
+def test_a_card_without_a_use_stays_in_the_hand() -> None:
+    state = table(["shield", "life_back", "skip", "thief_1"], ["sword"])
+    assert refusal(state, 0, PlayCard("shield")).clauses == ("MC-SHIELD-1", "MC-SHIELD-2", "MC-AMB-8")
+    assert "MC-AMB-8" in refusal(state, 0, PlayCard("life_back")).clauses
+    assert list(legal(state, Seat(0))) == [Pass(), PlayCard("skip"), PlayCard("thief_1")]
+
+
+@pytest.mark.clause("MC-AMB-1", "MC-AMB-8")
+def test_a_trigger_card_without_a_face_cannot_be_played_and_goes_after_its_event() -> None:
+    rules = {"trigger_mode": "extra_cards"}
+    state = table(["trigger!trigger"], [], rules=rules)
+    assert refusal(state, 0, PlayCard("trigger!trigger")).reason == "card_without_a_face"
+    facts, state = draws(["sword"], [], deck=("trigger!trigger", "skip"), rules=rules)
+    assert of(facts, EventTurnedUp)
+    assert state.hand(0) == ("sword",)
+    assert state.place(DISCARD) == ("trigger!trigger",)
+
+
+def test_the_turn_of_the_last_phase_answers_nothing_else() -> None:
+    assert refusal(table([], []), 0, DiscardDown(())).reason == "play_or_pass"
+    _facts, state = event("immune", [], [])
+    assert isinstance(state.agenda[-1], PlayPhase)

@@ -1,0 +1,95 @@
+"""The book: every clause is cited by the game and tested here; every text exists in both languages and can be filled."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from string import Formatter
+from typing import Any
+
+import pytest
+import yaml
+
+from referee.games import shy_monsters
+from referee.games.shy_monsters import GAME
+from referee.games.shy_monsters.events import CardTurnedUp, FloorDestroyed, GameWon, HeroExplored, HeroJumped
+from referee.games.shy_monsters.moves import Explore, Jump, Place
+from referee.kernel.clauses import LANGUAGES
+
+FOLDER = Path(shy_monsters.__file__).parent
+TESTS = Path(__file__).parent
+ID = re.compile(r"SM-(?:[A-Z]+-)+\d+[a-z]?")
+
+
+def cited(text: str) -> set[str]:
+    """The clause ids in a text."""
+    return set(ID.findall(text))
+
+
+def test_each_clause_is_cited_by_the_game() -> None:
+    sources = [*FOLDER.rglob("*.py"), FOLDER / "cards.yaml"]
+    found = set().union(*(cited(path.read_text("utf-8")) for path in sources))
+    assert found == set(GAME.book.clauses)
+
+
+def test_each_clause_is_tested_here() -> None:
+    marks = re.compile(r"@pytest\.mark\.clause\(([^)]*)\)")
+    found: set[str] = set()
+    for path in TESTS.glob("test_*.py"):
+        found |= cited(" ".join(marks.findall(path.read_text("utf-8"))))
+    assert found == set(GAME.book.clauses)
+
+
+def test_each_clause_has_a_place_in_the_rulebook_and_each_ruling_says_what_was_open_and_why() -> None:
+    for name, clause in GAME.book.clauses.items():
+        assert clause.found, name
+        assert clause.reading is None or clause.reading in GAME.book.clauses, name
+        for part in (clause.says, clause.chapter, *((clause.open, clause.why) if "-AMB-" in name else ())):
+            assert all(part.get(lang) for lang in LANGUAGES), name
+        assert not clause.players_duty
+
+
+def test_the_two_languages_of_a_text_have_the_same_placeholders() -> None:
+    raw: dict[str, Any] = yaml.safe_load((FOLDER / "reasons.yaml").read_text("utf-8"))
+    for key, texts in raw.items():
+        holes = [{name for _, name, _, _ in Formatter().parse(texts[lang]) if name} for lang in LANGUAGES]
+        assert holes[0] == holes[1], key
+
+
+@pytest.mark.parametrize("name", ["escaped", "killed", "conceded", "barred", "claimed", "both_games"])
+def test_every_way_to_win_has_a_text(name: str) -> None:
+    assert set(GAME.book.texts(f"won.{name}")) == set(LANGUAGES)
+
+
+def test_settings_and_devices_have_names() -> None:
+    for name in GAME.settings["properties"]:
+        assert GAME.book.has(f"setting.{name}")
+    for device in GAME.devices:
+        assert GAME.book.has(f"device.{device}")
+
+
+@pytest.mark.parametrize(
+    ("thing", "english"),
+    [
+        (Explore(1, 0), "Explore 1,0."),
+        (Explore(1, 0, attack=True), "Explore 1,0 and attack."),
+        (Jump(1, 1, Place(1, 0), sure=True), "Jump over 1,0 to 1,1, sure to die."),
+        (HeroExplored(0, 1, attack=True), "The hero goes to 0,1 and attacks."),
+        (HeroJumped(1, 1, (1, 0), attack=False), "The hero jumps over 1, 0 to 1,1."),
+        (CardTurnedUp(1, 0, "exit"), "On 1,0 lies Exit."),
+        (CardTurnedUp(1, 0, "mantis", True, False), "On 1,0 lies Mantis, and it is active."),
+        (CardTurnedUp(1, 0, "mantis", True, True), "On 1,0 lies Mantis; it panics beside another monster and is harmless."),
+        (CardTurnedUp(1, 0, "mantis", False, False), "On 1,0 lies Mantis; it is uncomfortable and harmless."),
+        (FloorDestroyed(0, (), ("?", "?"), ()), "The floor is destroyed. Monsters not discovered: 2."),
+        (
+            FloorDestroyed(0, ("mantis", "kraken"), (), ()),
+            "The floor is destroyed. Discovered: Mantis, Kraken. Monsters not discovered: 0.",
+        ),
+        (GameWon(1, "escaped"), "Seat 1 wins the game."),
+    ],
+)
+def test_what_happened_is_told_in_plain_words(thing: Any, english: str) -> None:
+    told = GAME.told(thing)
+    assert told is not None
+    assert told["en"] == english
+    assert told["de"]

@@ -1,0 +1,91 @@
+"""Random matches with the settings that the laws of all games do not vary: two games, drawn roles, a named hand."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from referee.games.shy_monsters import GAME
+from referee.kernel.box import Setup
+from referee.kernel.codec import decode, decode_named, encode
+from referee.kernel.facts import Event, Move, fold
+from referee.kernel.play import awaited, considered, heard, judge, legal, nearest, view
+from referee.kernel.seats import BYSTANDER, Seat
+from tests.games.matches import Turned, random_match
+
+AGREED = {"roles": {"dungeon_master": 1}}
+SETUPS = {
+    "agreed": Setup("standard", 2, AGREED, {}),
+    "two-games": Setup("standard", 2, {"games": 2}, {}),
+    "two-games-table": Setup("standard", 2, {"games": 2}, {"cards": "table"}),
+    "named": Setup("standard", 2, {**AGREED, "games": 2}, {"cards": "table"}, (0, 1)),
+}
+each = pytest.mark.parametrize("name", SETUPS)
+EYES = (Seat(0), Seat(1), BYSTANDER)
+
+
+def matches(name: str, count: int = 12) -> Iterator[Turned]:
+    for seed in range(count):
+        yield from random_match("shy_monsters", GAME.set_up(SETUPS[name]), seed)
+
+
+@each
+def test_the_laws_hold_at_every_move(name: str) -> None:
+    dice = random.Random(name)
+    for turn in matches(name):
+        after = turn.after
+        assert GAME.position(GAME.written(after)) == after
+        assert decode(GAME.state, encode(after)) == after
+        for fact in turn.facts:
+            assert decode_named(encode(fact), Event) == fact
+        assert decode_named(encode(turn.move), Move) == turn.move
+        for seat in EYES:
+            seen = view(after, seat)
+            assert fold(view(turn.before, seat), [fact.seen_by(seat) for fact in turn.facts]) == seen
+            assert view(seen, seat) == seen
+            assert GAME.position(GAME.written(seen)) == seen
+            other: Any = GAME.otherwise(after, seat, lambda things: dice.sample(things, len(things)))
+            assert view(other, seat) == seen
+            assert (awaited(other), heard(other)) == (awaited(after), heard(after))
+
+
+@each
+def test_a_move_is_legal_exactly_if_it_is_not_refused_on_state_and_view(name: str) -> None:
+    for turn in matches(name, 4):
+        for seat in (Seat(0), Seat(1)):
+            offered = list(islice(considered(turn.before, seat), 80))
+            for move, against in offered:
+                for table in (turn.before, view(turn.before, seat)):
+                    ruling = judge(table, seat, move)
+                    assert ruling.granted is (against is None)
+                    assert against is None or ruling == against
+                if against is not None:
+                    assert nearest(view(turn.before, seat), seat, move), "a refused move has a way out"
+
+
+def test_another_world_differs_in_what_is_hidden() -> None:
+    """The law on permuted worlds would hold idly if nothing were permuted."""
+    dice, changed = random.Random(3), 0
+    for turn in matches("agreed", 3):
+        other = GAME.otherwise(turn.after, 0, lambda things: dice.sample(things, len(things)))
+        changed += other != turn.after
+    assert changed > 10
+
+
+def test_every_way_to_end_comes_up_and_someone_is_awaited_until_then() -> None:
+    ends = set()
+    for seed in range(150):
+        last: Any = None
+        for turn in random_match("shy_monsters", GAME.set_up(SETUPS["agreed"]), seed):
+            assert turn.before.agenda
+            assert awaited(turn.before)
+            assert next(legal(turn.before, turn.seat), None) is not None or turn.seat < 0
+            last = turn.after
+        outcome = GAME.outcome(last)
+        assert outcome is not None
+        ends.add(outcome.reason)
+    assert {"won.escaped", "won.killed", "won.conceded", "won.barred"} <= ends

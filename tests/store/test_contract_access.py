@@ -1,0 +1,131 @@
+"""What every log promises beside the log: grants, names, invitations, answers that are kept."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from referee.store.base import MatchLog
+from tests.store.conftest import House
+from tests.store.writing import MATCH, OTHER, add
+
+MINUTE = 60_000
+RECORD = b'{"seat":1}\x00\xff'
+
+
+def test_grants_are_kept_by_match_and_taken_back(log: MatchLog) -> None:
+    log.grant(MATCH, "t1", RECORD)
+    log.grant(MATCH, "t2", b"")
+    log.grant(OTHER, "t1", b"other")
+    assert log.grants(MATCH) == {"t1": RECORD, "t2": b""}
+    assert log.read(MATCH, grant="t1").grant == RECORD  # also before the first entry
+    add(log, MATCH, "0:1")
+    assert log.read(MATCH, grant="t1").grant == RECORD
+    assert log.read(MATCH, grant="t2").grant == b""
+    assert log.read(MATCH, grant="t3").grant is None
+    assert log.read(MATCH).grant is None
+    log.grant(MATCH, "t1", b"changed")
+    assert log.read(MATCH, grant="t1").grant == b"changed"
+    log.revoke(MATCH, ["t1", "t3"])
+    log.revoke(MATCH, [])
+    assert log.grants(MATCH) == {"t2": b""}
+    assert log.read(MATCH, grant="t1").grant is None
+    assert log.grants(OTHER) == {"t1": b"other"}
+
+
+def test_names_are_set_and_forgotten(log: MatchLog) -> None:
+    assert log.names(MATCH) == {}
+    log.put_names(MATCH, {"0": "Ada", "1": "Zoë 😀", "2": ""})
+    log.put_names(MATCH, {"0": None, "2": "Cy", "5": None})
+    log.put_names(MATCH, {})
+    assert log.names(MATCH) == {"1": "Zoë 😀", "2": "Cy"}
+    assert log.names(OTHER) == {}
+
+
+def test_an_invitation_is_used_once_per_key(log: MatchLog) -> None:
+    assert log.invited("CODE") is None
+    assert log.redeem("CODE", "k1") is None
+    assert log.invite("CODE", RECORD, 2, MINUTE) is True
+    assert log.invited("CODE") == (RECORD, 2)
+    assert log.redeem("CODE", "k1") == (RECORD, True)
+    assert log.redeem("CODE", "k1") == (RECORD, False)
+    assert log.invited("CODE") == (RECORD, 1)
+    assert log.redeem("CODE", "k2") == (RECORD, True)
+    assert log.invited("CODE") == (RECORD, 0)
+    assert log.redeem("CODE", "k3") is None
+    assert log.redeem("CODE", "k1") == (RECORD, False)  # a resent redeem finds its answer, used up or not
+
+
+def test_a_code_is_taken_until_it_is_revoked(log: MatchLog) -> None:
+    assert log.invite("CODE", b"first", 1, MINUTE) is True
+    log.redeem("CODE", "k")
+    assert log.invite("CODE", b"second", 9, MINUTE) is False
+    assert log.invited("CODE") == (b"first", 0)
+    log.revoke_invitation("CODE")
+    log.revoke_invitation("CODE")
+    assert log.invited("CODE") is None
+    assert log.redeem("CODE", "k") is None
+    assert log.invite("CODE", b"second", 1, MINUTE) is True
+    assert log.redeem("CODE", "k") == (b"second", True)
+
+
+@pytest.mark.parametrize("key", ["record", "uses", "k:record", "ä", "{p01}", ""])
+def test_a_redeeming_key_may_be_any_text(log: MatchLog, key: str) -> None:
+    log.invite("CODE", RECORD, 1, MINUTE)
+    assert log.redeem("CODE", key) == (RECORD, True)
+    assert log.redeem("CODE", key) == (RECORD, False)
+    assert log.redeem("CODE", "another") is None
+    assert log.invited("CODE") == (RECORD, 0)
+
+
+@pytest.mark.parametrize("code", [f"X{number}" for number in range(20)])
+def test_a_code_made_of_another_one_is_simply_unknown(log: MatchLog, code: str) -> None:
+    log.invite(code, RECORD, 1, MINUTE)
+    log.redeem(code, "k")
+    for other in (f"{code}:redeemed", f"{code}:", f":{code}", f"{code}}}", code.lower()):
+        assert log.invited(other) is None
+        assert log.redeem(other, "k") is None
+
+
+def test_an_invitation_expires_with_its_uses(house: House) -> None:
+    log = house.log
+    log.invite("CODE", b"first", 1, 150)
+    log.redeem("CODE", "k")
+    assert log.invited("CODE") == (b"first", 0)
+    house.wait(150)
+    assert log.invited("CODE") is None
+    assert log.redeem("CODE", "k") is None
+    assert log.invite("CODE", b"second", 1, MINUTE) is True
+    assert log.redeem("CODE", "k") == (b"second", True)
+
+
+def test_of_many_who_redeem_at_once_as_many_get_in_as_there_are_uses(log: MatchLog) -> None:
+    log.invite("CODE", RECORD, 3, MINUTE)
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda who: log.redeem("CODE", f"k{who}"), range(8)))
+    assert found.count((RECORD, True)) == 3
+    assert found.count(None) == 5
+
+
+def test_the_first_answer_is_kept(log: MatchLog) -> None:
+    assert log.recalled("scope", "k") is None
+    assert log.remember("scope", "k", b"ask", RECORD, MINUTE) == (b"ask", RECORD)
+    assert log.remember("scope", "k", b"other", b"other", MINUTE) == (b"ask", RECORD)
+    assert log.recalled("scope", "k") == (b"ask", RECORD)
+    assert log.recalled("scope", "k2") is None
+
+
+def test_scope_and_key_do_not_run_into_each_other(log: MatchLog) -> None:
+    for number in range(300):  # among so many, some share a partition
+        log.remember(f"{number}:b", "c", b"1", b"", MINUTE)
+        assert log.recalled(f"{number}", "b:c") is None
+        assert log.recalled(f"{number}:b", "c") == (b"1", b"")
+
+
+def test_a_kept_answer_expires(house: House) -> None:
+    house.log.remember("scope", "k", b"1", b"1", 100)
+    assert house.log.recalled("scope", "k") == (b"1", b"1")
+    house.wait(100)
+    assert house.log.recalled("scope", "k") is None
+    assert house.log.remember("scope", "k", b"2", b"2", MINUTE) == (b"2", b"2")

@@ -1,0 +1,109 @@
+"""A real server that is killed, and replies that are lost: nothing acknowledged is gone, nothing is there twice."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from referee.store.base import Answer, StoreAway
+from tests.store.conftest import FOUND
+from tests.store.crash import Course
+from tests.store.servers import NO_SERVER, Dropping, Server
+from tests.store.writing import MATCH, OTHER, add, check_feed, check_whole, following, grow, head_of
+
+pytestmark = [pytest.mark.crash, pytest.mark.skipif(not FOUND, reason=NO_SERVER)]
+
+
+@pytest.fixture(params=FOUND)
+def server(request: pytest.FixtureRequest) -> Iterator[Server]:
+    made = Server(FOUND[request.param]).start()
+    yield made
+    made.remove()
+
+
+def test_kills_lose_no_acknowledged_commit(server: Server) -> None:
+    course = Course(server)
+    for after in (0.1, 0.02, 0.2):
+        before = course.acknowledged
+        course.kill_once(after)
+        assert course.acknowledged > before, "the server was killed before anybody wrote: the test tested nothing"
+
+
+@pytest.fixture
+def dropping(server: Server) -> Iterator[Dropping]:
+    between = Dropping(server)
+    yield between
+    between.close()
+
+
+def test_a_client_that_resends_after_a_lost_reply_writes_one_entry(server: Server, dropping: Dropping) -> None:
+    log = server.log(retries=3, path=dropping.path)
+    grow(log, MATCH, 2)
+    commit = following(MATCH, head_of(log, MATCH), "0:k", asked_anew=True, thinking_ms=60_000)
+    dropping.drop = 1
+    appended = log.append(commit)
+    assert dropping.dropped == 1
+    assert (appended.answer, appended.version, appended.wake) == (Answer.DUP, 3, False)
+    straight = server.log()
+    assert check_whole(straight, MATCH) == 3
+    check_feed(straight, 7, {MATCH: 3})
+    assert len(straight.due(7, straight.now() + 120_000)) == 1
+
+
+def test_a_caller_that_resends_after_a_lost_reply_writes_one_entry(server: Server, dropping: Dropping) -> None:
+    log = server.log(retries=0, path=dropping.path)
+    grow(log, MATCH, 2)
+    commit = following(MATCH, head_of(log, MATCH), "0:k")
+    dropping.drop = 1
+    with pytest.raises(StoreAway):
+        log.append(commit)
+    assert (log.append(commit).answer, log.append(commit).version) == (Answer.DUP, 3)
+    assert check_whole(log, MATCH) == 3
+    check_feed(log, 7, {MATCH: 3})
+
+
+def test_a_lost_reply_lets_nobody_in_twice(server: Server, dropping: Dropping) -> None:
+    log = server.log(retries=3, path=dropping.path)
+    log.invite("CODE", b"record", 3, 60_000)
+    assert log.redeem("CODE", "first") == (b"record", True)  # now the server knows the script
+    dropping.drop = 1
+    assert log.redeem("CODE", "k") == (b"record", False)
+    assert dropping.dropped == 1
+    assert log.invited("CODE") == (b"record", 1)
+
+
+def newest(server: Server) -> Path:
+    """The file that the server appends to."""
+    files = [path for path in server.folder.rglob("*.aof*") if path.suffix != ".manifest" and ".base." not in path.name]
+    return max(files, key=lambda path: path.stat().st_mtime_ns)
+
+
+def test_a_torn_commit_vanishes_whole(server: Server) -> None:
+    """The file is cut inside what the last commit wrote: then exactly the commit before is left, in every key."""
+    log = server.log()
+    grow(log, MATCH, 3)
+    grow(log, OTHER, 2)
+    whole = newest(server).stat().st_size
+    add(log, MATCH, "0:torn", b"torn" * 50, asked_anew=True, thinking_ms=600_000)
+    server.kill()
+    written = newest(server)
+    kept = written.with_name("kept")
+    shutil.copy(written, kept)
+    end = kept.stat().st_size
+    assert end > whole + 300
+    for cut in [*range(whole, end, (end - whole) // 9), end - 1]:
+        shutil.copy(kept, written)
+        with written.open("r+b") as file:
+            file.truncate(cut)
+        server.start()
+        log = server.log()
+        assert (check_whole(log, MATCH), check_whole(log, OTHER)) == (3, 2), cut
+        check_feed(log, 7, {MATCH: 3, OTHER: 2})
+        reading = log.read(MATCH, key="0:torn")
+        assert (reading.known, reading.due) == (None, None)
+        assert add(log, MATCH, "0:torn", b"again").version == 4
+        log.client.close()
+        server.kill()

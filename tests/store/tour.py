@@ -1,0 +1,48 @@
+"""Every call of the contract, once: to see that each says StoreAway, and which keys each touches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from referee.store.base import MatchLog, Snapshot, Write
+from tests.store.writing import MATCH, following
+
+P = 7
+RANKS = Write("zadd", "since", MATCH, b"5")
+ROWS = Write("hset", "rows", MATCH, b"{}")
+
+CALLS: Mapping[str, Callable[[MatchLog], Any]] = {
+    "ping": lambda log: log.ping(),
+    "append": lambda log: log.append(following(MATCH, None, "0:k", asked_anew=True, thinking_ms=60_000)),
+    "read": lambda log: log.read(MATCH, key="0:k", grant="token"),
+    "entries": lambda log: log.entries(MATCH),
+    "now": lambda log: log.now(),
+    "snapshot": lambda log: log.snapshot(MATCH, Snapshot(1, "1", b"state")),
+    "feed": lambda log: log.feed(P, 0),
+    "about": lambda log: log.about(P),
+    "due": lambda log: log.due(P, 10**13),
+    "next_due": lambda log: log.next_due(),
+    "graceful": lambda log: log.graceful("run", 30_000),
+    "drop_due": lambda log: log.drop_due(MATCH, "1"),
+    "wake": lambda log: log.wake(P),
+    "clear_wake": lambda log: log.clear_wake(P),
+    "raise_epochs": lambda log: log.raise_epochs(),
+    "freeze": lambda log: log.freeze(MATCH),
+    "cursor": lambda log: log.cursor(P, "lobby", 1),
+    "project": lambda log: log.project(P, "lobby", 1, 0, 1, [RANKS, ROWS]),
+    "projected": lambda log: log.projected(P, "lobby", 1, "rows"),
+    "ranked": lambda log: log.ranked(P, "lobby", 1, "since"),
+    "drop_projection": lambda log: log.drop_projection(P, "lobby", 1),
+    "grant": lambda log: log.grant(MATCH, "token", b"record"),
+    "grants": lambda log: log.grants(MATCH),
+    "revoke": lambda log: log.revoke(MATCH, ["token"]),
+    "put_names": lambda log: log.put_names(MATCH, {"0": "Ada", "1": None}),
+    "names": lambda log: log.names(MATCH),
+    "invite": lambda log: log.invite("CODE", b"record", 1, 60_000),
+    "invited": lambda log: log.invited("CODE"),
+    "redeem": lambda log: log.redeem("CODE", "k"),
+    "revoke_invitation": lambda log: log.revoke_invitation("CODE"),
+    "remember": lambda log: log.remember("scope", "k", b"ask", b"answer", 60_000),
+    "recalled": lambda log: log.recalled("scope", "k"),
+}

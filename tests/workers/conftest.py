@@ -1,0 +1,69 @@
+"""The toy game in place of the real ones, and logs to keep its matches: in memory, faked, and on a real server."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import redis
+from fakeredis import FakeRedis
+
+import workers
+from referee.hosting.binaries import installed
+from referee.hosting.server import Plan, Server
+from referee.store.base import MatchLog
+from referee.store.memory import MemoryLog
+from referee.store.streams import StreamLog
+from tests.workers.house import SHORT
+
+
+@pytest.fixture(autouse=True)
+def _toy(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Iterator[None]:
+    if request.node.get_closest_marker("real_games") is None:
+        for module in ("referee.games", "referee.desk.desk", "referee.desk.matches"):
+            monkeypatch.setattr(f"{module}.games", lambda: {"toy": SHORT})
+    yield
+    workers.use(None)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "real_games: plays the games of this server, not the toy")
+
+
+@pytest.fixture(scope="session")
+def socket() -> Iterator[Path]:
+    """The socket of a real server without a log on disk; tests empty it."""
+    found = installed()
+    if not found:
+        pytest.skip("no store server is installed")
+    folder = Path(tempfile.mkdtemp(prefix="referee-workers-"))
+    server = Server.start(found[0], Plan("queue", folder, folder / "s", durable=False), None)
+    yield folder / "s"
+    server.stop(5)
+    shutil.rmtree(folder)
+
+
+@pytest.fixture
+def server(socket: Path) -> Iterator[redis.Redis]:
+    """A client of the real server, which is empty."""
+    with redis.Redis(unix_socket_path=str(socket)) as client:
+        client.flushall()
+        yield client
+
+
+@pytest.fixture(params=["memory", "fake", "real"])
+def log(request: pytest.FixtureRequest) -> MatchLog:
+    """Each log that keeps the contract."""
+    kept: Any
+    if request.param == "memory":
+        kept = MemoryLog()
+    elif request.param == "fake":
+        kept = StreamLog(FakeRedis())
+    else:
+        kept = StreamLog(request.getfixturevalue("server"), (redis.exceptions.ConnectionError,))
+    found: MatchLog = kept
+    return found

@@ -1,0 +1,372 @@
+"""Bots: they see their view and nothing else, answer each question once, and play a match to its end."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections import Counter
+from itertools import islice
+from typing import Any
+
+import pytest
+
+import workers
+from referee.desk import business, seeing
+from referee.desk.desk import Behind, Desk, IllegalMove, Loaded, UnknownMatch
+from referee.desk.entries import folded
+from referee.desk.matches import OVER, Chair, Match
+from referee.games import games
+from referee.hosting.draws import Draws
+from referee.kernel.agenda import State
+from referee.kernel.facts import Move
+from referee.kernel.play import awaited, legal, sampled
+from referee.kernel.rulings import Unknown
+from referee.kernel.seats import BYSTANDER, CHANCE, CLOCK, Seat
+from referee.store.base import Head, MatchLog, Reading
+from referee.store.memory import MemoryLog
+from tests.desk.house import desk, identify
+from tests.kernel.toy import Bomb, Cheer, Dodge, Play, Table, Turn
+from tests.workers.house import Noted, context_of, opened
+from workers import bots, queue
+from workers.bots import Below, Stuck, awaited_bot, play_on
+from workers.courses import Courses
+
+
+class Peeked(AssertionError):
+    """Somebody looked at what a bot must not see."""
+
+
+class Sealed:
+    """A state of which only the views may be taken."""
+
+    def __init__(self, state: Table) -> None:
+        self._views = {seat: state.seen_by(seat) for seat in (BYSTANDER, 0, 1, 2)}
+        self.taken: list[int] = []
+
+    def seen_by(self, seat: int) -> Any:
+        self.taken.append(seat)
+        return self._views[seat]
+
+    def __getattr__(self, name: str) -> Any:
+        raise Peeked(name)
+
+
+class Onlooker:
+    """A desk that shows one sealed match, and takes one move."""
+
+    def __init__(self, loaded: Loaded) -> None:
+        self.loaded, self.moves = loaded, []  # type: ignore[var-annotated]
+
+    def load(self, match: str) -> Loaded:
+        return self.loaded
+
+    def entries(self, match: str, after: int, upto: int) -> list[Any]:
+        return []
+
+    def move(self, match: str, seat: Seat, move: Move, **how: Any) -> None:
+        self.moves.append((seat, move, how))
+
+    def __getattr__(self, name: str) -> Any:
+        raise Peeked(name)
+
+
+def test_a_bot_is_given_the_view_of_its_seat_and_nothing_else() -> None:
+    hands = {"hand:0": ("bomb", "cake"), "hand:1": ("dodge!red",), "hand:2": ("cake",), "deck:": ("bomb", "cake")}
+    state = Sealed(Table((Turn(0),), hands, (0, 0, 0)))
+    match = Match("07-x", "toy", chairs=(Chair("bot"), Chair("human"), Chair("bot")), status="running", state=state)  # type: ignore[arg-type]
+    head = Head(9, b"", (), "open", 7, "", "")
+    onlooker = Onlooker(Loaded(match, 9, head, Reading(head, (), None, None, 0, 0, None, None)))
+    thought = []
+
+    def mind(view: State, seat: Seat, below: Below) -> Move | None:
+        thought.append((view, seat))
+        return bots.random_mind(view, seat, below)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setitem(bots.MINDS, 0, mind)
+        play_on(onlooker, "07-x", random.Random(1).randrange, moves=1)  # type: ignore[arg-type]
+    assert set(state.taken) == {BYSTANDER, 0}
+    assert [seat for _view, seat in thought] == [0]
+    view: Any = thought[0][0]
+    assert view.zones == {"hand:0": ("bomb", "cake"), "hand:1": ("?red",), "hand:2": ("?",), "deck:": ("?", "?")}
+    ((seat, move, how),) = onlooker.moves
+    assert (seat, type(move) in (Play, Cheer)) == (0, True)
+    assert how == {"key": "7", "scope": "bot0", "actor": "bot", "seen": 9}
+
+
+def all_seats(at: Desk, match: str) -> Counter[tuple[int, str]]:
+    return Counter((entry.seat, entry.actor) for entry in at.entries(match) if entry.seat >= 0)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_bots_play_a_match_to_its_end(log: MatchLog, seed: int) -> None:
+    at = desk(log)
+    match = opened(at, "bot", "bot", "bot")
+    while play_on(at, match, random.Random(seed).randrange, seconds=60):
+        pass
+    assert at.load(match).match.status == "finished"
+    assert {actor for _seat, actor in all_seats(at, match)} == {"bot"}
+    assert awaited_bot(at.load(match).match) is None
+
+
+def test_bots_move_for_nobody_else() -> None:
+    at = desk()
+    match = opened(at, "table", "bot", "bot")
+    assert play_on(at, match) is False
+    assert all_seats(at, match) == {}
+    cards = at.load(match).match.state.place("hand:0")
+    at.move(match, Seat(0), Play(cards[0]), key="one")
+    assert play_on(at, match) is False
+    moved = all_seats(at, match)
+    assert moved[0, "player"] == 1
+    assert {seat for seat, actor in moved if actor == "bot"} <= {1, 2}
+    assert sum(moved.values()) > 1
+
+
+def bombed(at: Desk, *kinds: str) -> str:
+    """A match in which seat 0, of no bot, has just thrown a bomb, so that the others are asked at once."""
+    while True:
+        match = opened(at, *kinds)
+        if "bomb" in at.load(match).match.state.place("hand:0"):
+            at.move(match, Seat(0), Play("bomb"), key="bomb")
+            assert isinstance(at.load(match).match.state.agenda[-1], Bomb)
+            return match
+
+
+def test_bots_that_are_asked_at_once_have_keys_of_their_own() -> None:
+    at = desk()
+    match = bombed(at, "table", "bot", "bot")
+    asked = at.load(match).head.asked
+    play_on(at, match)
+    for seat in (1, 2):
+        assert at.log.read(match, key=f"bot{seat}:{asked}").known is not None
+
+
+def test_an_answer_in_a_window_that_goes_on_has_the_bots_last_move_in_its_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = desk()
+    match = bombed(at, "table", "bot", "table")
+    monkeypatch.setitem(bots.MINDS, 0, lambda view, seat, below: Cheer())
+    asked = at.load(match).head.asked
+    assert play_on(at, match, moves=3) is True
+    cheers = [entry.version for entry in at.entries(match, asked) if entry.seat == 1]
+    assert len(cheers) == 3
+    for key in (asked, *cheers[:2]):
+        assert at.log.read(match, key=f"bot1:{key}").known is not None
+
+
+def test_a_view_that_is_stale_is_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = desk()
+    match = bombed(at, "table", "bot", "bot")
+    thought = []
+
+    def slow(view: State, seat: Seat, below: Below) -> Move | None:
+        thought.append(seat)
+        if len(thought) == 1:  # the time is up while it thinks
+            at.log.advance(1500)  # type: ignore[attr-defined]
+            at.load(match)
+        return bots.random_mind(view, seat, below)
+
+    monkeypatch.setitem(bots.MINDS, 0, slow)
+    play_on(at, match)
+    entries = at.entries(match)
+    timed_out = next(entry for entry in entries if entry.seat == CLOCK)
+    assert not any(entry.seat == 1 and entry.version < timed_out.version for entry in entries)
+    assert len(thought) > 1
+
+
+def test_two_jobs_of_one_match_answer_each_question_once(log: MatchLog) -> None:
+    at = desk(log)
+    match = opened(at, "bot", "bot", "bot")
+    raised: list[Exception] = []
+
+    def job() -> None:
+        own = desk(log)
+        try:
+            while play_on(own, match, seconds=60):
+                pass
+        except Exception as wrong:
+            raised.append(wrong)
+
+    threads = [threading.Thread(target=job) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not raised
+    assert at.load(match).match.status == "finished"
+    entries = at.entries(match)
+    answered = [
+        at.log.read(match, key=f"bot{seat}:{word}").known for seat in range(3) for word in range(len(entries) + 1)
+    ]
+    mine = [entry.version for entry in entries if entry.seat >= 0]
+    assert sorted(known.version for known in answered if known is not None) == mine
+
+
+def test_an_illegal_move_of_a_bot_is_told_and_raised(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    at = desk()
+    match = opened(at, "bot", "table")
+    monkeypatch.setitem(bots.MINDS, 0, lambda view, seat, below: Dodge())
+    version = at.load(match).version
+    with pytest.raises(IllegalMove):
+        play_on(at, match)
+    assert "illegal move" in caplog.text
+    assert at.load(match).version == version
+
+
+def test_a_bot_that_finds_no_move_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = desk()
+    match = opened(at, "bot", "table")
+    monkeypatch.setitem(bots.MINDS, 0, lambda view, seat, below: None)
+    with pytest.raises(Stuck, match="finds no move"):
+        play_on(at, match)
+
+    def puzzled(view: State, seat: Seat, below: Below) -> Move | None:
+        raise Unknown("which_card")
+
+    monkeypatch.setitem(bots.MINDS, 0, puzzled)
+    with pytest.raises(Stuck, match="which_card"):
+        play_on(at, match)
+
+
+def test_a_match_ended_by_the_table_while_a_bot_thinks_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = desk()
+    match = opened(at, "bot", "table")
+
+    def slow(view: State, seat: Seat, below: Below) -> Move | None:
+        at.business(match, business.End("abandoned"), key="end", scope="host")
+        return bots.random_mind(view, seat, below)
+
+    monkeypatch.setitem(bots.MINDS, 0, slow)
+    assert play_on(at, match) is False
+    assert at.load(match).match.status == "abandoned"
+
+
+def test_a_job_stops_after_so_many_moves_or_so_much_time() -> None:
+    at = desk()
+    match = opened(at, "bot", "bot")
+    assert play_on(at, match, moves=1) is True
+    assert sum(all_seats(at, match).values()) == 1
+    assert play_on(at, match, seconds=-1) is True
+    assert sum(all_seats(at, match).values()) == 1
+
+
+def test_a_level_that_is_not_there_plays_as_the_next_below() -> None:
+    assert bots.mind_of(0) is bots.mind_of(3) is bots.random_mind
+
+
+def test_a_job_goes_on_in_a_new_one_and_lets_go_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    log, hints = MemoryLog(), Noted()
+    context = context_of(log, hints)
+    workers.use(context)
+    match = opened(context.desk, "bot", "bot")
+    real = bots.play_on
+    monkeypatch.setattr(bots, "play_on", lambda at, name: real(at, name, moves=2))
+    assert context.queues.bots(match)
+    while hints.asked:
+        hints.asked.pop()
+        queue.bots(match)
+    assert context.desk.load(match).match.status == "finished"
+    assert match not in hints.marks
+
+
+def test_a_bot_awaited_by_a_move_during_the_last_look_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    log, hints = MemoryLog(), Noted()
+    context = context_of(log, hints)
+    workers.use(context)
+    match = opened(context.desk, "table", "bot")
+
+    def release(name: str) -> None:
+        hints.marks.pop(name)
+        monkeypatch.setattr(hints, "release", Noted.release.__get__(hints))
+        cards = context.desk.load(match).match.state.place("hand:0")
+        context.desk.move(match, Seat(0), Play(cards[0]), key="just-now")
+        # the drain that this move set off found the mark still there, and asked nobody
+
+    monkeypatch.setattr(hints, "release", release)
+    queue.bots(match)
+    assert hints.asked == [match]
+
+
+def test_bots_that_cannot_go_on_are_left_alone_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    hints = Noted()
+    context = context_of(MemoryLog(), hints)
+    workers.use(context)
+    match = opened(context.desk, "bot", "table")
+    monkeypatch.setitem(bots.MINDS, 0, lambda view, seat, below: Dodge())
+    with pytest.raises(IllegalMove):
+        queue.bots(match)
+    assert hints.marks[match] == "rest"
+    assert not hints.bots(match)
+
+
+def test_a_bot_looks_again_where_an_answer_crossed_a_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = desk()
+    match = opened(at, "bot", "table")
+    load, crossed = at.load, iter([Behind(1, 2, False)] * 2)
+
+    def crossing(name: str, key: str = "", grant: str = "") -> Loaded:
+        for behind in crossed:
+            raise behind
+        return load(name, key, grant)
+
+    monkeypatch.setattr(at, "load", crossing)
+    play_on(at, match)
+    assert all_seats(at, match)[0, "bot"] >= 1
+
+
+def test_a_match_that_is_not_there_is_no_bots_business() -> None:
+    with pytest.raises(UnknownMatch):
+        play_on(desk(), "07-nobody")
+
+
+def real_setups() -> list[tuple[str, str, int]]:
+    return [
+        (name, variant, seats)
+        for name, game in games().items()
+        for variant in game.variants
+        for seats in {game.min_seats, game.max_seats}
+    ]
+
+
+@pytest.mark.real_games
+@pytest.mark.parametrize(("name", "variant", "seats"), real_setups())
+def test_bots_play_real_games_to_their_end(name: str, variant: str, seats: int) -> None:
+    log = MemoryLog()
+    at = Desk(log, Draws(b"k" * 32), lambda match, size, root: "", lambda partition: None, identify)
+    match = opened(at, *["bot"] * seats, game=name, variant=variant)
+    dice = random.Random(f"{name}{variant}{seats}")
+    for _ in range(40):
+        if not play_on(at, match, dice.randrange, seconds=60):
+            break
+    assert at.load(match).match.status == "finished"
+    assert {actor for _seat, actor in all_seats(at, match)} == {"bot"}
+
+
+@pytest.mark.real_games
+@pytest.mark.parametrize("source", ["server", "table"])
+@pytest.mark.parametrize("name", sorted(games()))
+def test_a_bystander_of_a_real_game_folds_whom_it_awaits(name: str, source: str) -> None:
+    game = games()[name]
+    log = MemoryLog()
+    at = Desk(log, Draws(b"k" * 32), lambda match, size, root: "", lambda partition: None, identify)
+    chance = dict.fromkeys(game.devices, source)
+    match = opened(at, *["table"] * game.min_seats, game=name, variant=game.variants[0], **chance)
+    dice = random.Random(name)
+    for made in range(150):
+        now = at.load(match)
+        if now.match.status in OVER:
+            break
+        if CHANCE in awaited(now.match.state):  # at a table, where somebody reports it
+            reports = list(islice(legal(now.match.state, CHANCE), 200))
+            at.move(match, CHANCE, dice.choice(reports), key=f"c{made}", scope="reporter", actor="reporter")
+            continue
+        seat = Seat(min(seat for seat in awaited(now.match.state) if seat >= 0))
+        move = sampled(now.match.state, seat, dice.randrange)
+        assert move is not None
+        at.move(match, seat, move, key=f"p{made}")
+    courses, whole = Courses(log), Match()
+    for entry in at.entries(match):
+        whole = folded(whole, [entry])
+        assert courses.told(match, entry.version).awaits == seeing.awaits(whole), entry.version

@@ -1,0 +1,411 @@
+"""The sweeper: deadlines are played once, never early, and what the queue or a desk lost is done all the same."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+import workers
+from referee.desk import business
+from referee.desk.desk import Behind, Desk
+from referee.desk.matches import Ended
+from referee.kernel.seats import CHANCE, CLOCK, Seat
+from referee.store.base import StoreAway, partition_of
+from referee.store.memory import MemoryLog
+from referee.store.streams import StreamLog
+from tests.kernel.toy import Bomb, Play, Suffer
+from tests.workers.house import Noted, context_of, opened, played
+from workers import Context, deadlines, healing, queue
+from workers.deadlines import GRACE_MS, Sweeper, sweep
+from workers.wiring import run_of
+
+THINKING = 1000  # of the toy's window, in ms
+
+
+def bombed(at: Desk) -> str:
+    """A match in which seats 1 and 2 have a second to dodge."""
+    while True:
+        match = opened(at, "table", "table", "table")
+        if "bomb" in at.load(match).match.state.place("hand:0"):
+            at.move(match, Seat(0), Play("bomb"), key="bomb")
+            assert isinstance(at.load(match).match.state.agenda[-1], Bomb)
+            return match
+
+
+def clocked(context: Context, match: str) -> list[int]:
+    return [entry.version for entry in context.desk.entries(match) if entry.seat == CLOCK]
+
+
+def test_a_deadline_is_played_when_it_has_passed_and_not_before() -> None:
+    log = MemoryLog()
+    context = context_of(log)
+    match = bombed(context.desk)
+    sweeper = Sweeper(context)
+    log.advance(THINKING - 1)
+    assert sweeper.look() == pytest.approx(0.001)
+    assert clocked(context, match) == []
+    log.advance(1)
+    sweeper.look()
+    assert len(clocked(context, match)) == 1
+    assert log.next_due() is None
+    sweeper.look()
+    assert len(clocked(context, match)) == 1
+
+
+def test_the_sweeper_looks_again_when_the_next_one_falls_due() -> None:
+    log = MemoryLog()
+    context = context_of(log)
+    assert Sweeper(context).look() == 0.25
+    bombed(context.desk)
+    assert Sweeper(context).look() == 0.25
+    log.advance(THINKING - 30)
+    assert Sweeper(context).look() == pytest.approx(0.03)
+
+
+def test_one_who_answers_in_time_is_not_timed_out() -> None:
+    log = MemoryLog()
+    context = context_of(log)
+    match = bombed(context.desk)
+    log.advance(THINKING - 1)
+    for seat in (1, 2):
+        context.desk.move(match, Seat(seat), Suffer(), key=f"s{seat}")
+    log.advance(5000)
+    Sweeper(context).look()
+    assert clocked(context, match) == []
+
+
+def test_two_sweepers_play_each_deadline_once_and_never_early(server: redis.Redis, socket: Path) -> None:
+    logs = [StreamLog(redis.Redis(unix_socket_path=str(socket))) for _ in range(2)]
+    contexts = [context_of(log) for log in logs]
+    stop = threading.Event()
+    threads = [threading.Thread(target=sweep, args=(Sweeper(context), stop)) for context in contexts]
+    for thread in threads:
+        thread.start()
+    at = contexts[0].desk
+    matches = [bombed(at) for _ in range(12)]
+    asked = {match: at.log.read(match).head.asked for match in matches}
+    given_by = time.monotonic() + 15
+    while time.monotonic() < given_by and any(logs[0].read(match).due for match in matches):
+        time.sleep(0.02)
+    stop.set()
+    for thread in threads:
+        thread.join()
+    for match in matches:
+        entries = at.entries(match)
+        (version,) = clocked(contexts[0], match)
+        took = entries[version - 1].at_ms - entries[asked[match] - 1].at_ms
+        assert THINKING <= took < THINKING + 1000
+
+
+def test_a_void_deadline_is_dropped(caplog: pytest.LogCaptureFixture) -> None:
+    log = MemoryLog()
+    context = context_of(log)
+    match = bombed(context.desk)
+    partition = log._partitions[partition_of(match)]
+    tag = next(tag for of, tag in partition.due if of == match)
+    context.desk.business(match, business.End("abandoned"), key="end", scope="host")
+    partition.due[match, tag] = log.now()  # as an earlier release left it standing
+    log._partitions[7].due["07-nobody", "3"] = log.now()
+    Sweeper(context).look()
+    assert log.next_due() is None
+    assert clocked(context, match) == []
+    assert "07-nobody is void" in caplog.text
+
+
+def test_a_deadline_that_cannot_be_played_keeps_no_other_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    log = MemoryLog()
+    context = context_of(log)
+    broken, sound = bombed(context.desk), bombed(context.desk)
+    load, tried = context.desk.load, []
+
+    def failing(match: str, key: str = "", grant: str = "") -> Any:
+        if match == broken:
+            tried.append(match)
+            raise ValueError("no entry")
+        return load(match, key, grant)
+
+    monkeypatch.setattr(context.desk, "load", failing)
+    log.advance(THINKING)
+    sweeper = Sweeper(context)
+    assert sweeper.look() == 0.25
+    assert len(clocked(context, sound)) == 1
+    sweeper.look()
+    assert tried == [broken]
+    monkeypatch.setattr(deadlines, "AGAIN_SECONDS", -1.0)
+    sweeper._put_off[next(iter(sweeper._put_off))] = 0.0
+    monkeypatch.setattr(context.desk, "load", load)
+    sweeper.look()
+    assert len(clocked(context, broken)) == 1
+
+
+def test_a_deadline_that_an_answer_crosses_is_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    log = MemoryLog()
+    context = context_of(log)
+    match = bombed(context.desk)
+    log.advance(THINKING)
+    load = context.desk.load
+    crossed = iter([Behind(1, 2, False)])
+
+    def crossing(name: str, key: str = "", grant: str = "") -> Any:
+        for behind in crossed:
+            raise behind
+        return load(name, key, grant)
+
+    monkeypatch.setattr(context.desk, "load", crossing)
+    sweeper = Sweeper(context)
+    sweeper.look()
+    assert clocked(context, match) == []
+    sweeper.look()
+    assert len(clocked(context, match)) == 1
+
+
+def test_after_the_store_was_away_passed_deadlines_get_grace_once_per_run() -> None:
+    log, run = MemoryLog(), ["first"]
+    context = context_of(log, run_id=lambda: run[0])
+    sweeper = Sweeper(context)
+    sweeper.look()
+    match = bombed(context.desk)
+    run[0] = "second"
+    log.advance(60_000)
+    sweeper.look()
+    Sweeper(context).look()  # the other one, which learns of the second run a little later
+    assert clocked(context, match) == []
+    assert log.next_due() == log.now() + GRACE_MS
+    log.advance(GRACE_MS - 1)
+    sweeper.look()
+    assert clocked(context, match) == []
+    log.advance(1)
+    sweeper.look()
+    assert len(clocked(context, match)) == 1
+
+
+def test_the_run_of_a_store_is_its_servers_own(server: redis.Redis) -> None:
+    assert run_of(server)() == server.info("server")["run_id"]
+    with pytest.raises(StoreAway):
+        run_of(redis.Redis(unix_socket_path="/nonexistent/socket", retry=Retry(NoBackoff(), 0)))()
+
+
+def test_the_sweeper_outlasts_a_store_and_a_queue_that_are_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    log = MemoryLog(lambda: int(time.time() * 1000))
+    hints = Noted(away=redis.exceptions.ConnectionError("the queue is gone"))
+    context = context_of(log)
+    match = bombed(context.desk)
+    context.desk.wake = lambda partition: None
+    context = Context(context.desk, log, hints, context.run_id)
+    next_due, failed = log.next_due, []
+
+    def away() -> int | None:
+        if len(failed) < 2:
+            failed.append(True)
+            raise StoreAway("the store is gone")
+        return next_due()
+
+    monkeypatch.setattr(log, "next_due", away)
+    stop = threading.Event()
+    sweeping = threading.Thread(target=sweep, args=(Sweeper(context), stop))
+    sweeping.start()
+    given_by = time.monotonic() + 10
+    while not clocked(context, match) and time.monotonic() < given_by:
+        time.sleep(0.05)
+    stop.set()
+    sweeping.join()
+    assert len(clocked(context, match)) == 1
+
+
+def test_a_sweeper_that_fails_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    sweeper = Sweeper(context_of(MemoryLog()))
+    monkeypatch.setattr(sweeper, "repair", lambda: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        sweep(sweeper, threading.Event())
+
+
+def test_it_ends_when_its_parent_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REFEREE_PARENT", str(os.getppid()))
+    assert not deadlines.orphaned()
+    monkeypatch.setenv("REFEREE_PARENT", "1" if os.getppid() != 1 else "2")
+    assert deadlines.orphaned()
+    sweep(Sweeper(context_of(MemoryLog())), threading.Event())  # comes back by itself
+
+
+def test_views_that_stand_still_are_led_on_although_nobody_was_woken() -> None:
+    """The API died between commit and enqueueing, or the queue lost the job: the wake flag stands and passes."""
+    log, hints = MemoryLog(), Noted()
+    context = context_of(log, hints)
+    workers.use(context)
+    match = opened(context.desk, "table", "table")
+    partition = partition_of(match)
+    hints.drains.clear()  # the queue is lost
+    sweeper = Sweeper(context)
+    sweeper.repair()
+    sweeper.repair()
+    assert hints.drains == []  # the flag says that somebody is on his way
+    log.advance(5000)
+    sweeper.repair()
+    assert hints.drains == [partition]
+    sweeper.repair()
+    assert hints.drains == [partition]
+    queue.drain(hints.drains.pop())
+    sweeper.repair()
+    sweeper.repair()
+    assert hints.drains == []
+    assert log.cursor(partition, "lobby", 1) == log.about(partition).position
+
+
+def test_views_on_their_way_are_left_to_themselves() -> None:
+    log, hints = MemoryLog(), Noted()
+    context = context_of(log, hints)
+    workers.use(context)
+    match = opened(context.desk, "table", "table")
+    hints.drains.clear()
+    log.clear_wake(partition_of(match))
+    sweeper = Sweeper(context)
+    for seed in range(3):
+        sweeper.repair()
+        queue.drain(partition_of(match))
+        played(context.desk, match, seed, most=1)
+        hints.drains.clear()
+        log.clear_wake(partition_of(match))
+    assert hints.drains == []
+
+
+def half_started(context: Context, *kinds: str) -> str:
+    """A match whose desk died before chance could shuffle."""
+    match = opened(context.desk, *kinds, begin=False)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(context.desk, "_drawn", lambda loaded: loaded)
+        context.desk.business(match, business.Start(), key="start", scope="host")
+    return match
+
+
+def test_a_drain_draws_what_a_dead_desk_did_not() -> None:
+    context = context_of(MemoryLog())
+    workers.use(context)
+    match = half_started(context, "bot", "table")
+    queue.drain(partition_of(match))
+    state = context.desk.load(match).match.state
+    assert len(state.place("hand:0")) == 3
+    assert context.queues.asked == [match]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("kinds", [("table", "table"), ("bot", "table")])
+def test_what_awaits_a_worker_for_long_is_healed(kinds: tuple[str, str]) -> None:
+    log, hints = MemoryLog(), Noted()
+    context = context_of(log, hints)
+    workers.use(context)
+    with pytest.MonkeyPatch.context() as patched:  # the worker dies after the views and before the healing
+        patched.setattr(healing, "heal", lambda context, match: None)
+        match = half_started(context, *kinds)
+        queue.drain(partition_of(match))
+    sweeper = Sweeper(context)
+    log.advance(4999)
+    sweeper.repair()
+    assert context.desk._read(match).match.state.agenda[-1].awaits(context.desk._read(match).match.state) == {CHANCE}
+    log.advance(1)
+    sweeper.repair()
+    assert len(context.desk.load(match).match.state.place("hand:0")) == 3
+    assert hints.asked == ([match] if "bot" in kinds else [])
+
+
+def test_a_draw_that_is_healed_twice_is_one_entry() -> None:
+    log = MemoryLog()
+    context = context_of(log)
+    match = half_started(context, "table", "table")
+    for _ in range(2):
+        healing.heal(context, match)
+    assert [entry.seat for entry in context.desk.entries(match)].count(CHANCE) == 1
+
+
+def test_a_match_that_cannot_be_healed_keeps_no_other_waiting(caplog: pytest.LogCaptureFixture) -> None:
+    log = MemoryLog()
+    context = context_of(log)
+    frozen = half_started(context, "bot", "table")
+    log.freeze(frozen)
+    healing.heal(context, frozen)
+    healing.heal(context, "07-nobody")
+    assert caplog.text.count("cannot be healed") == 2
+    over = opened(context.desk, "bot", "table")
+    context.desk.business(over, business.End("abandoned"), key="end", scope="host")
+    healing.heal(context, over)
+    assert context.queues.asked == []  # type: ignore[attr-defined]
+    assert any(isinstance(fact, Ended) for fact in context.desk.entries(over)[-1].facts)
+
+
+@pytest.mark.parametrize("name", ["drain", "bots", "sweeper"])
+def test_a_worker_process_runs_until_it_is_told_to_stop(
+    name: str, server: redis.Redis, socket: Path, tmp_path: Path
+) -> None:
+    environment = os.environ | {
+        "REFEREE_STORE_URL": f"unix://{socket}",
+        "REFEREE_QUEUE_URL": f"unix://{socket}",
+        "REFEREE_DATA_DIR": str(tmp_path),
+        "REFEREE_LOG_LEVEL": "debug",
+    }
+    process = subprocess.Popen(
+        [sys.executable, "-m", "workers", name], env=environment, stderr=subprocess.PIPE, text=True
+    )
+    given_by = time.monotonic() + 30
+    while not [client for client in server.client_list() if client["id"] != str(server.client_id())]:
+        assert process.poll() is None, process.stderr.read()
+        assert time.monotonic() < given_by
+        time.sleep(0.05)
+    time.sleep(0.3)
+    process.terminate()
+    _out, words = process.communicate(timeout=20)
+    assert process.returncode == 0, words
+    assert "Traceback" not in words
+
+
+def test_a_worker_without_a_store_says_what_is_missing(tmp_path: Path) -> None:
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("REFEREE_")}
+    environment["REFEREE_DATA_DIR"] = str(tmp_path)
+    for arguments, code, word in ((["sweeper"], 69, "REFEREE_STORE_URL"), (["nobody"], 2, "usage")):
+        run = subprocess.run(
+            [sys.executable, "-m", "workers", *arguments], env=environment, capture_output=True, text=True, timeout=60
+        )
+        assert (run.returncode, word in run.stderr) == (code, True), run.stderr
+
+
+def test_dice_that_the_table_holds_are_awaited_from_people() -> None:
+    log = MemoryLog()
+    context = context_of(log)
+    workers.use(context)
+    while True:
+        match = opened(context.desk, "table", "table", "table", dice="table")
+        if "bomb" in context.desk.load(match).match.state.place("hand:0"):
+            break
+    context.desk.move(match, Seat(0), Play("bomb"), key="bomb")
+    for seat in (1, 2):
+        context.desk.move(match, Seat(seat), Suffer(), key=f"s{seat}")
+    state = context.desk.load(match).match.state
+    assert CHANCE in state.agenda[-1].awaits(state)
+    queue.drain(partition_of(match))
+    assert log.ranked(partition_of(match), "awaited", 1, "since") == ()
+
+
+def test_what_was_seen_to_is_left_alone_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    log, seen = MemoryLog(), []
+    context = context_of(log)
+    workers.use(context)
+    matches = [opened(context.desk, "bot", "table") for _ in range(3)]
+    for match in matches:
+        queue.drain(partition_of(match))
+    monkeypatch.setattr(deadlines, "PAGE", 1)
+    monkeypatch.setattr(healing, "heal", lambda context, match: seen.append(match))
+    sweeper = Sweeper(context)
+    log.advance(5000)
+    sweeper.repair()
+    sweeper.repair()
+    assert sorted(seen) == sorted(matches)
+    log.advance(5000)
+    sweeper.repair()
+    assert len(seen) == 6

@@ -1,0 +1,221 @@
+"""The jobs on a real queue: named by their dotted paths, run by RQ's own workers, lost and found again."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import threading
+import time
+from pathlib import Path
+
+import pytest
+import redis
+from rq import Queue, SimpleWorker, Worker
+from rq.registry import FailedJobRegistry
+
+import workers
+from referee.kernel.seats import Seat
+from referee.store.base import partition_of
+from referee.store.memory import MemoryLog
+from referee.store.streams import StreamLog
+from tests.kernel.toy import Dodge, Play
+from tests.workers.house import SHORT, Counting, context_of, counted, in_feed, opened, played
+from workers import Context, bots, projections, queue
+from workers.deadlines import Sweeper
+from workers.queue import Queues, worker
+from workers.rebuilding import compare, rebuild
+
+
+@pytest.fixture
+def shop(server: redis.Redis, socket: Path) -> Context:
+    """A context with store and queue on the real server."""
+    context = context_of(StreamLog(server), Queues(redis.Redis(unix_socket_path=str(socket))))
+    workers.use(context)
+    return context
+
+
+def work(name: str, socket: Path, **how: int) -> None:
+    worker(name, redis.Redis(unix_socket_path=str(socket))).work(burst=True, logging_level="WARNING", **how)  # type: ignore[arg-type]
+
+
+def test_a_commit_wakes_a_drain_which_leads_the_views_on(shop: Context, server: redis.Redis, socket: Path) -> None:
+    match = opened(shop.desk, "table", "table")
+    partition = partition_of(match)
+    assert Queue("drain", connection=server).count == 1  # three entries, one job
+    played(shop.desk, match, 2)
+    work("drain", socket)
+    assert shop.log.cursor(partition, "summary", 1) == shop.log.about(partition).position
+    assert json.loads(shop.log.projected(partition, "lobby", 1, "matches")[match])["status"] == "finished"
+
+
+def test_nothing_is_left_of_a_job_that_is_done(shop: Context, server: redis.Redis, socket: Path) -> None:
+    queue = Queue("drain", connection=server)
+    queue.enqueue("workers.queue.drain", 7)  # as the API does, which imports nothing of it
+    queue.enqueue("workers.queue.drain", 7)
+    work("drain", socket)
+    assert queue.count == 0
+    assert not list(server.scan_iter("rq:job:*"))
+    assert not list(server.scan_iter("rq:results:*"))
+
+
+def test_the_wake_flag_goes_first_so_that_no_commit_is_slept_through(shop: Context, server: redis.Redis) -> None:
+    match = opened(shop.desk, "table", "table")
+    partition = partition_of(match)
+    real, seen = projections.catch_up, []
+
+    def catching(*args: object, **how: object) -> object:
+        caught = real(*args, **how)  # type: ignore[arg-type]
+        seen.append(played(shop.desk, match, 1, most=1))  # a move just after the feed was read to its end
+        return caught
+
+    before = Queue("drain", connection=server).count
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(projections, "catch_up", catching)
+        queue.drain(partition)
+    assert seen == [1]
+    assert Queue("drain", connection=server).count == before + 1
+
+
+def test_a_drain_that_takes_too_long_goes_on_in_a_new_job(shop: Context, server: redis.Redis, socket: Path) -> None:
+    match = opened(shop.desk, "table", "table")
+    partition = partition_of(match)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(queue, "DRAIN_SECONDS", -1.0)
+        queue.drain(partition)
+    assert Queue("drain", connection=server).count == 2
+    assert shop.log.cursor(partition, "lobby", 1) == 0
+    work("drain", socket)
+    assert shop.log.cursor(partition, "lobby", 1) == shop.log.about(partition).position
+
+
+def test_bots_are_asked_by_the_drain_and_play_in_a_forked_worker(
+    shop: Context, server: redis.Redis, socket: Path
+) -> None:
+    match = opened(shop.desk, "bot", "bot", "bot")
+    for _ in range(20):
+        work("drain", socket)
+        if not Queue("bots", connection=server).count:
+            break
+        work("bots", socket)
+    assert shop.desk.load(match).match.status == "finished"
+    assert not FailedJobRegistry("bots", connection=server).count
+    assert server.get(f"referee:bots:{match}") is None
+
+
+def test_bots_answer_a_player(shop: Context, server: redis.Redis, socket: Path) -> None:
+    match = opened(shop.desk, "table", "bot")
+    cards = shop.desk.load(match).match.state.place("hand:0")
+    shop.desk.move(match, Seat(0), Play(cards[0]), key="one")
+    work("drain", socket)
+    work("bots", socket)
+    assert any(entry.seat == 1 and entry.actor == "bot" for entry in shop.desk.entries(match))
+
+
+def test_bots_are_asked_once_until_the_mark_passes(shop: Context, server: redis.Redis) -> None:
+    assert shop.queues.bots("07-a")
+    assert not shop.queues.bots("07-a")
+    assert shop.queues.bots("07-b")
+    shop.queues.hold("07-a")
+    assert not shop.queues.bots("07-a")
+    assert 0 < server.pttl("referee:bots:07-a") <= queue.MARK_MS
+    shop.queues.release("07-a")
+    assert shop.queues.bots("07-a")
+    assert shop.queues.bots("07-a", again=True)
+    assert Queue("bots", connection=server).count == 4
+
+
+def test_a_bot_that_errs_fails_its_job_for_all_to_see(
+    shop: Context, server: redis.Redis, socket: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(bots.MINDS, 0, lambda view, seat, below: Dodge())
+    match = opened(shop.desk, "bot", "table")
+    work("drain", socket)
+    work("bots", socket)
+    failed = FailedJobRegistry("bots", connection=server)
+    assert failed.count == 1
+    job = Queue("bots", connection=server).fetch_job(failed.get_job_ids()[0])
+    assert "IllegalMove" in job.latest_result().exc_string
+    assert server.pttl(f"referee:bots:{match}") > queue.MARK_MS
+
+
+def test_each_queue_has_workers_of_its_own(server: redis.Redis) -> None:
+    drain, players = worker("drain", server), worker("bots", server)
+    assert (type(drain), type(players)) == (SimpleWorker, Worker)
+    assert (drain.queue_names(), players.queue_names()) == (["drain"], ["bots"])
+    assert (drain.worker_ttl, drain.maintenance_interval, drain.default_result_ttl) == (30, 5, 0)
+    with pytest.raises(KeyError):
+        worker("drain,bots", server)
+
+
+def test_a_queue_that_lost_everything_is_filled_again_by_the_sweeper(server: redis.Redis, socket: Path) -> None:
+    """Views, an undrawn shuffle and a bot, all lost with the queue; the store's clock is moved, not waited for."""
+    log = MemoryLog()
+    context = context_of(log, Queues(redis.Redis(unix_socket_path=str(socket))))
+    workers.use(context)
+    match = opened(context.desk, "bot", "bot")
+    undrawn = opened(context.desk, "table", "table", begin=False)
+    with pytest.MonkeyPatch.context() as patched:
+        from referee.desk import business
+
+        patched.setattr(context.desk, "_drawn", lambda loaded: loaded)
+        context.desk.business(undrawn, business.Start(), key="start", scope="host")
+    server.flushall()
+    sweeper = Sweeper(context)
+    for _second in range(10):
+        log.advance(1000)
+        sweeper.repair()
+        work("drain", socket)
+    for name in (match, undrawn):
+        partition = partition_of(name)
+        assert log.cursor(partition, "lobby", 1) == log.about(partition).position
+    assert len(context.desk.load(undrawn).match.state.place("hand:0")) == 3
+    assert Queue("bots", connection=server).count >= 1
+
+
+def test_a_drain_worker_killed_inside_a_job_loses_and_doubles_nothing(
+    shop: Context, server: redis.Redis, socket: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = Counting(lambda: time.sleep(0.02))
+    monkeypatch.setattr(projections, "BATCH", 5)
+    monkeypatch.setattr(projections.catch_up, "__defaults__", ((slow, *projections.LIVE), float("inf")))
+    match = opened(shop.desk, "table", "table", "table")
+    for seed in range(4):
+        played(shop.desk, match, seed)
+    partition, kills = partition_of(match), 0
+    for _ in range(4):
+        pid = os.fork()
+        if pid == 0:
+            try:
+                work("drain", socket)
+            finally:
+                os._exit(0)
+        time.sleep(0.12)
+        os.kill(pid, signal.SIGKILL)
+        kills += os.WIFSIGNALED(os.waitpid(pid, 0)[1])
+        shop.queues.drain(partition)
+    assert kills
+    work("drain", socket)
+    assert counted(shop.log, partition) == in_feed(shop.log, partition)
+
+
+def test_a_live_table_is_drained_while_it_is_played(shop: Context, server: redis.Redis, socket: Path) -> None:
+    stop = threading.Event()
+
+    def playing() -> None:
+        for seed in range(6):
+            played(shop.desk, opened(shop.desk, "table", "table", game=SHORT.name), seed)
+        stop.set()
+
+    player = threading.Thread(target=playing)
+    player.start()
+    while not stop.is_set():
+        work("drain", socket)
+    player.join()
+    work("drain", socket)
+    for partition in range(64):
+        for view in projections.LIVE:
+            assert shop.log.cursor(partition, view.name, 1) == shop.log.about(partition).position
+    for view in projections.LIVE:
+        rebuild(shop.log, view.name, 2)
+        assert compare(shop.log, view.name, 1, 2) == ()

@@ -1,0 +1,53 @@
+"""`python -m workers drain|bots|sweeper`: one worker process, which runs until it is told to stop (SIGTERM, SIGINT).
+
+Store and queue come from the environment (REFEREE_STORE_URL, REFEREE_QUEUE_URL). Exit code 0: told to stop; 1: store or
+queue failed, start it again; 2: wrong usage or settings; 69: no store.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Sequence
+
+from referee.hosting import HostError
+from referee.hosting.settings import load
+
+NAMES = ("drain", "bots", "sweeper")
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Runs the worker of that name; the exit code."""
+    if len(arguments) != 1 or arguments[0] not in NAMES:
+        print(f"usage: python -m workers {'|'.join(NAMES)}", file=sys.stderr)
+        return 2
+    try:
+        level = load().log_level.upper()
+        logging.basicConfig(level=level, stream=sys.stderr, format="%(asctime)s %(levelname)s %(name)s %(message)s")
+        return run(arguments[0], level)
+    except HostError as wrong:
+        print(wrong, file=sys.stderr)
+        return wrong.exit_code
+
+
+def run(name: str, level: str) -> int:
+    """The worker's life, from its first look until it is told to stop."""
+    import workers
+    from referee.games import games
+
+    games()  # read once, before anything is asked or forked
+    context = workers.context()
+    if name == "sweeper":
+        from workers.deadlines import run as sweep
+
+        return sweep(context)
+    from workers.queue import worker
+    from workers.wiring import queue_connection
+
+    served = worker(name, queue_connection())
+    served.work(logging_level="WARNING" if level == "INFO" else level)
+    return 0 if served._shutdown_requested_date else 1  # it also comes back when the queue server is away
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,44 @@
+"""What a match awaits from us: an outcome of chance whose desk died before it drew, or bots that nobody has asked."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from referee.desk.desk import Away, UnknownMatch
+from referee.desk.matches import OVER
+from referee.kernel.play import awaited
+from referee.kernel.seats import CHANCE
+from referee.store.base import StoreAway
+from workers.bots import awaited_bot, current
+
+if TYPE_CHECKING:
+    from workers import Context
+
+LOGGER = logging.getLogger("referee.workers.healing")
+
+
+def heal(context: Context, match: str) -> None:
+    """Lets chance move where the server holds it, and asks for the bots that are awaited.
+
+    A match that cannot be healed is told of in the log, and the next look tries again: it must not keep others waiting.
+    Raises StoreAway, and what the queue raises when it is away.
+    """
+    try:
+        loaded = current(context.desk, match)
+        state = loaded.match.state
+        if state is None or loaded.match.status in OVER:
+            return
+        if CHANCE in awaited(state):
+            context.desk.heal(match)
+            loaded = current(context.desk, match)
+    except StoreAway:
+        raise
+    except (UnknownMatch, Away) as away:
+        LOGGER.warning("match %s cannot be healed: %r", match, away)
+        return
+    except Exception:
+        LOGGER.exception("match %s cannot be healed", match)
+        return
+    if awaited_bot(loaded.match) is not None:
+        context.queues.bots(match)

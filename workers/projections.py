@@ -1,0 +1,224 @@
+"""Views of all matches that readers list: each is a pure reckoning over the feed, kept beside its own cursor.
+
+A view's rows and its cursor are written in one act that checks the cursor first. So an entry counts exactly once,
+whenever a projector dies and however many run at a time.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, Protocol
+
+from referee.desk.matches import Match
+from referee.kernel.codec import canonical
+from referee.store.base import MatchLog, StoreAway, Write
+from workers.courses import Courses, Told
+
+LOGGER = logging.getLogger("referee.workers.projections")
+BATCH = 100  # feed positions that are worked through at a time
+
+Fed = tuple[int, str, int]  # position, match, version
+Kind = Literal["hash", "ranked"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What a view may be reckoned from: the public courses of matches, and its own rows (`own(suffix)`)."""
+
+    courses: Courses
+    own: Callable[[str], dict[str, bytes]]
+
+
+class Projection(Protocol):
+    """A view. `suffixes` are the keys it writes and what they hold; `build` changes when its reckoning does."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def build(self) -> int: ...
+    @property
+    def suffixes(self) -> Mapping[str, Kind]: ...
+
+    def writes(self, batch: Sequence[Fed], sources: Sources) -> Iterable[Write]:
+        """The writes that these positions of the feed come to, in order."""
+        ...
+
+
+class Rows:
+    """A view that has one row per match, reckoned from what the log tells of it up to the feed's position."""
+
+    name: str
+    build: int = 1
+    suffixes: ClassVar[Mapping[str, Kind]] = {"matches": "hash"}
+
+    def writes(self, batch: Sequence[Fed], sources: Sources) -> Iterable[Write]:
+        for match, version in latest(batch).items():
+            yield Write("hset", "matches", match, canonical(self.row(match, sources.courses.told(match, version))))
+
+    def row(self, match: str, told: Told) -> dict[str, Any]:
+        """The row of a match as JSON data."""
+        raise TypeError(f"{type(self).__name__} has no rows")
+
+
+class Lobby(Rows):
+    """Who plays what, where one may still sit down, and whom each match awaits."""
+
+    name = "lobby"
+
+    def row(self, match: str, told: Told) -> dict[str, Any]:
+        table = told.match
+        return {
+            "match": match,
+            "game": table.game,
+            "variant": table.variant,
+            "status": table.status,
+            "free_seats": free_seats(table),
+            "visibility": table.visibility,
+            "version": told.version,
+            "seats": seats(table),
+            "awaits": told.awaits,
+            "outcome": outcome(table),
+        }
+
+
+class Summary(Rows):
+    """What became of each match: how long it is, who moved how often, how it ended."""
+
+    name = "summary"
+
+    def row(self, match: str, told: Told) -> dict[str, Any]:
+        table = told.match
+        return {
+            "match": match,
+            "game": table.game,
+            "variant": table.variant,
+            "edition": table.edition,
+            "ruleset": table.ruleset,
+            "status": table.status,
+            "seats": seats(table),
+            "started_at_ms": told.started_ms,
+            "last_at_ms": told.last_ms,
+            "entries": told.version,
+            "moves": [dict(told.moves).get(seat, 0) for seat in range(len(table.chairs))],
+            "outcome": outcome(table),
+        }
+
+
+class Awaited:
+    """The matches that a worker may have to move on, ranked by the time of their last entry (ms)."""
+
+    name = "awaited"
+    build = 1
+    suffixes: ClassVar[Mapping[str, Kind]] = {"since": "ranked"}
+
+    def writes(self, batch: Sequence[Fed], sources: Sources) -> Iterable[Write]:
+        for match, version in latest(batch).items():
+            told = sources.courses.told(match, version)
+            if told.awaits_us:
+                yield Write("zadd", "since", match, str(told.last_ms).encode())
+            else:
+                yield Write("zrem", "since", match)
+
+
+LIVE: tuple[Projection, ...] = (Lobby(), Summary(), Awaited())
+
+
+def latest(batch: Iterable[Fed]) -> dict[str, int]:
+    """The matches of a batch, each with its last version there."""
+    return {match: version for _position, match, version in batch}
+
+
+def seats(table: Match) -> list[dict[str, Any]]:
+    """The seats of a match: kind, level of a bot, and whether somebody sits there."""
+    return [
+        {"seat": seat, "kind": chair.kind, "level": chair.level, "taken": chair.taken}
+        for seat, chair in enumerate(table.chairs)
+    ]
+
+
+def free_seats(table: Match) -> int:
+    """How many seats wait for a person."""
+    return sum(chair.kind == "human" and not chair.taken for chair in table.chairs)
+
+
+def outcome(table: Match) -> dict[str, Any] | None:
+    """How a match ended. The reason stays a key: its texts are the reader's, so that a new text needs no rebuild."""
+    if table.end is None:
+        return None
+    return {
+        "winners": list(table.end.winners),
+        "placement": [list(place) for place in table.end.placement],
+        "reason": table.end.reason,
+        "clauses": list(table.end.clauses),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Caught:
+    """How far a catching up came: the matches it met, each with its last version there; whether it reached the end in
+    time; and what made views stop."""
+
+    met: Mapping[str, int]
+    whole: bool
+    failures: tuple[Exception, ...]
+
+    def or_raise(self) -> Caught:
+        """This, unless a view has stopped: then ExceptionGroup tells why."""
+        if self.failures:
+            raise ExceptionGroup("views are stuck", self.failures)
+        return self
+
+
+def catch_up(
+    log: MatchLog,
+    partition: int,
+    courses: Courses,
+    projections: Sequence[Projection] = LIVE,
+    seconds: float = float("inf"),
+) -> Caught:
+    """Leads these views of a partition to the end of its feed, or as far as the time allows.
+
+    Those furthest behind go first, in step with the next, so that a course is folded once for all of them. A view that
+    fails is left where it is, and the others go on. Raises StoreAway.
+    """
+    until = time.monotonic() + seconds
+    going = list(projections)
+    met: dict[str, int] = {}
+    failures: list[Exception] = []
+    whole = False
+    while going:
+        cursors = {view.name: log.cursor(partition, view.name, view.build) for view in going}
+        low = min(cursors.values())
+        gap = min((at - low for at in cursors.values() if at > low), default=BATCH)
+        batch = log.feed(partition, low, min(BATCH, gap))
+        if not batch:
+            whole = True
+            break
+        if time.monotonic() > until:
+            break
+        for view in [view for view in going if cursors[view.name] == low]:
+            try:
+                advance(log, partition, view, courses, seen=low, batch=batch)
+            except StoreAway:
+                raise
+            except Exception as failure:
+                LOGGER.exception("view %s:%d is stuck at %d of partition %d", view.name, view.build, low, partition)
+                failures.append(failure)
+                going.remove(view)
+        met |= latest(batch)
+    return Caught(met, whole, tuple(failures))
+
+
+def advance(
+    log: MatchLog, partition: int, view: Projection, courses: Courses, *, seen: int, batch: Sequence[Fed]
+) -> bool:
+    """Reckons a batch that follows on the cursor `seen` and writes it; False if another projector was faster."""
+
+    def own(suffix: str) -> dict[str, bytes]:
+        return log.projected(partition, view.name, view.build, suffix)
+
+    writes = list(view.writes(batch, Sources(courses, own)))
+    return log.project(partition, view.name, view.build, seen, batch[-1][0], writes)

@@ -1,0 +1,123 @@
+"""The queues, and the jobs that lie in them. Whoever enqueues names a job by its dotted path and imports nothing of it:
+
+    workers.queue.drain(partition)    on "drain": leads the views of a partition on, and heals what its matches await
+    workers.queue.bots(match)         on "bots": plays the bots of a match as long as they are awaited
+
+The API does so when a commit found the wake flag unset: `Queue("drain", connection).enqueue("workers.queue.drain", 7)`.
+
+One worker serves one queue: on several it would take jobs by BLPOP, without the intermediate queue, and a job could be
+lost. `unique=True` is never used: it also rejects while the job runs, and the wake-up would be lost. What keeps jobs
+few is the wake flag in the store and, for bots, a mark on the queue server, both of which pass by themselves.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from rq import Queue, Retry, SimpleWorker, Worker
+from rq.worker import BaseWorker
+
+import workers
+from workers import bots as players
+from workers import healing, projections
+
+LOGGER = logging.getLogger("referee.workers.queue")
+DRAIN, BOTS = "drain", "bots"
+CLASSES: dict[str, type[BaseWorker]] = {DRAIN: SimpleWorker, BOTS: Worker}  # bots think long: in a fork of their own
+WORKER_TTL = 30  # seconds until a worker that died counts as dead
+MAINTENANCE = 5  # seconds between looks for jobs that dead workers left
+DRAIN_SECONDS = 2.0  # then a new job goes on: a worker that is asked to stop finishes its job first
+JOB_TIMEOUT = 120  # seconds; no job means to take so long
+FAILED_FOR = 24 * 3600  # seconds that a failed job can be looked at
+MARK_MS = 5000  # how long the bots of a match count as asked
+REST_MS = 60_000  # and how long they are left alone after a failure
+
+
+class Queues:
+    """Puts jobs into the queues of one server."""
+
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
+        self._queues = {name: Queue(name, connection=connection) for name in (DRAIN, BOTS)}
+
+    def drain(self, partition: int) -> None:
+        """Asks for a drain of this partition."""
+        self._put(DRAIN, "workers.queue.drain", partition)
+
+    def bots(self, match: str, *, again: bool = False) -> bool:
+        """Asks for the bots of this match, unless that was done just now; whether it asked."""
+        if not self._connection.set(self._mark(match), b"asked", nx=not again, px=MARK_MS):
+            return False
+        self._put(BOTS, "workers.queue.bots", match)
+        return True
+
+    def hold(self, match: str) -> None:
+        """Marks the match as being played by its bots."""
+        self._connection.set(self._mark(match), b"held", px=MARK_MS)
+
+    def release(self, match: str) -> None:
+        """Takes the mark away."""
+        self._connection.delete(self._mark(match))
+
+    def rest(self, match: str) -> None:
+        """Marks the match so that its bots are left alone for a minute."""
+        self._connection.set(self._mark(match), b"rest", px=REST_MS)
+
+    @staticmethod
+    def _mark(match: str) -> str:
+        return f"referee:bots:{match}"
+
+    def _put(self, name: str, job: str, argument: int | str) -> None:
+        self._queues[name].enqueue_call(
+            job, args=(argument,), retry=Retry(max=3), result_ttl=0, failure_ttl=FAILED_FOR, timeout=JOB_TIMEOUT
+        )
+
+
+def worker(name: str, connection: Any) -> BaseWorker:
+    """A worker for one queue. Raises KeyError if there is no such queue."""
+    return CLASSES[name](
+        [Queue(name, connection=connection)],
+        connection=connection,
+        default_result_ttl=0,  # also for jobs that others enqueued without saying so
+        worker_ttl=WORKER_TTL,
+        maintenance_interval=MAINTENANCE,
+    )
+
+
+def drain(partition: int) -> None:
+    """Job: leads all views of a partition to the end of its feed, and heals the matches it met there.
+
+    The wake flag goes first, so that a commit during the job asks for another one. Raises ExceptionGroup if a view is
+    stuck, after everything else was done.
+    """
+    context = workers.context()
+    context.log.clear_wake(partition)
+    caught = projections.catch_up(context.log, partition, context.courses, seconds=DRAIN_SECONDS)
+    for match, version in caught.met.items():
+        if caught.failures or context.courses.told(match, version).awaits_us:
+            healing.heal(context, match)
+    if not caught.whole and not caught.failures and context.log.wake(partition):
+        context.queues.drain(partition)
+    caught.or_raise()
+
+
+def bots(match: str) -> None:
+    """Job: plays the bots of a match as long as they are awaited, within bounds; then a new job goes on.
+
+    Raises what a bot did wrong (an illegal move, no move at all); the match then rests for a minute.
+    """
+    context = workers.context()
+    context.queues.hold(match)
+    try:
+        more = players.play_on(context.desk, match)
+    except Exception:
+        LOGGER.exception("the bots of %s cannot go on", match)
+        context.queues.rest(match)
+        raise
+    if more:
+        context.queues.bots(match, again=True)
+        return
+    context.queues.release(match)
+    if players.awaited_bot(players.current(context.desk, match).match) is not None:  # by a move since the last look
+        context.queues.bots(match)
