@@ -34,7 +34,7 @@ def headline(about: dict[str, Any]) -> str:
 
 
 def lines(entries: Iterable[Entry], lang: str) -> Iterator[str]:
-    """The lines of the course, in rich's markup: version, who, what happened, and the clauses dim behind it."""
+    """The lines of the course, in rich's markup: version, who, what happened, and the clauses dim below."""
     for entry in entries:
         head = f"{entry['version']:>5}  {_who(entry):<8} "
         told = [event["told"][lang] for event in entry.get("events", ()) if event.get("told")]
@@ -43,9 +43,9 @@ def lines(entries: Iterable[Entry], lang: str) -> Iterator[str]:
             move = entry.get("move") or {}
             told = [move["told"][lang] if move.get("told") else str(move.get("type", "-"))]
         for number, line in enumerate(told):
-            start = head if number == 0 else " " * len(head)
-            end = f"  [dim]{escape(clauses)}[/dim]" if clauses and number == len(told) - 1 else ""
-            yield escape(start + line) + end
+            yield escape((head if number == 0 else " " * len(head)) + line)
+        if clauses:
+            yield f"{' ' * len(head)}[dim]{escape(clauses)}[/dim]"
 
 
 def _who(entry: Entry) -> str:

@@ -132,7 +132,7 @@ def temporary_server(settings: Settings) -> Iterator[str]:
     """The address of a server of our own that keeps everything in memory; it is stopped in the end, however we end."""
     server = subprocess.Popen(  # noqa: S603  (this very program)
         command("referee.cli", "serve", "--ephemeral", "--host", "127.0.0.1", "--port", "0", "--json"),
-        env=child_environment(replace(settings, store_url=None, queue_url=None)),
+        env=child_environment(replace(settings, store_url=None, queue_url=None, log_level="warning")),
         stdout=subprocess.PIPE,
         start_new_session=True,
     )

@@ -173,7 +173,7 @@ def _proxy(match: Match, ask: SetProxy) -> tuple[Event, ...]:
     return (ProxySet(ask.seat, ask.by),)
 
 
-def _start(match: Match, ask: Start) -> tuple[Event, ...]:
+def _start(match: Match, _: Start) -> tuple[Event, ...]:
     _lobby(match)
     free = [seat for seat, chair in enumerate(match.chairs) if chair.kind == "human" and not chair.taken]
     if free:

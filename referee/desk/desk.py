@@ -96,8 +96,8 @@ class Done:
 class Desk:
     """Takes moves and table business, answers with receipts.
 
-    `sign(match, size, root)` gives a receipt; `wake(partition)` tells the workers; `identify(key)` makes the id of a new
-    match from the key of the opening request, so that a repeated opening finds its match.
+    `sign(match, size, root)` gives a receipt; `wake(partition)` tells the workers; `identify(key)` makes the id of a
+    new match from the key of the opening request, so that a repeated opening finds its match.
     """
 
     def __init__(
@@ -227,9 +227,9 @@ class Desk:
     ) -> Done:
         """A move of a seat, and whatever chance adds to it.
 
-        `seen` is the version the seat looked at: if the log has moved on, the move stands only where nothing since asked
-        anew and none of it was this seat's. `strict` insists on a version. Raises IllegalMove, Refused (TABLE-*: match
-        not running), Behind, KeyReused, UnknownMatch, Away.
+        `seen` is the version the seat looked at: if the log has moved on, the move stands only where nothing since
+        asked anew and none of it was this seat's. `strict` insists on a version. Raises IllegalMove, Refused (TABLE-*:
+        match not running), Behind, KeyReused, UnknownMatch, Away.
         """
         loaded = self.load(match, f"{scope or f'seat{seat}'}:{key}")
         return self._move(match, seat, move, f"{scope or f'seat{seat}'}:{key}", actor, seen, strict, loaded)
@@ -308,7 +308,8 @@ class Desk:
                 after = folded(Match(), (entry for entry in standing if entry.version <= fact.to or of_chairs(entry)))
             after = happened(after, fact)
         before = loaded.match.state
-        cited = granting(before, move, facts) if before else tuple(dict.fromkeys(c for f in facts for c in f.rests_on()))
+        rests = tuple(dict.fromkeys(clause for fact in facts for clause in fact.rests_on()))
+        cited = granting(before, move, facts) if before else rests
         logged = Logged(
             after.id, loaded.version + 1, loaded.reading.now_ms, seat, actor, move, facts, cited, b""
         )

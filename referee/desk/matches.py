@@ -195,7 +195,7 @@ class Started(TableFact):
 @named("table.Ended")
 @dataclass(frozen=True)
 class Ended(TableFact):
-    """The match is over: by the rules (`finished`), or because the table says so (`agreed`, `abandoned`, `withdrawn`)."""
+    """The match is over: by the rules, or because the table says so (agreed, abandoned, withdrawn)."""
 
     status: str
     reason: str

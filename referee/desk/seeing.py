@@ -17,6 +17,8 @@ from referee.kernel.play import awaited, considered, granting, heard, judge, lis
 from referee.kernel.rulings import Refused, Ruling, Unknown
 from referee.kernel.seats import BYSTANDER, FULL, Seat, spoken
 
+EYES = {int(BYSTANDER): "public", int(FULL): "full"}
+
 
 @dataclass(frozen=True, slots=True)
 class Listing:
@@ -79,7 +81,7 @@ def view(desk: Desk, match: str, eyes: int, version: int | None = None) -> dict[
         "match": match,
         "version": loaded.version,
         "status": seen.status,
-        "eyes": {BYSTANDER: "public", FULL: "full"}.get(Seat(eyes), int(eyes)),
+        "eyes": EYES.get(eyes, int(eyes)),
         "table": table,
         "question": None if top is None or seen.status in OVER else speech.question(seen.rules, top),
         "awaits": awaits(seen),
@@ -110,7 +112,7 @@ def listing(desk: Desk, match: str, seat: Seat, near: int = 5, version: int | No
     misses: list[tuple[Move, Ruling]] = []
     most = listed(now.state)
     for move, against in islice(considered(now.state, seat), 20 * most):
-        if kind and move.TAG != kind:
+        if kind and kind != move.TAG:
             continue
         if against is None:
             allowed.append(move)
@@ -182,7 +184,13 @@ def position_ruled(game: Any, data: dict[str, Any], seat: Seat, move: Move) -> d
 
 
 def log(
-    desk: Desk, match: str, eyes: int, after: int = 0, upto: int | None = None, limit: int = 50, kinds: Iterable[str] = ()
+    desk: Desk,
+    match: str,
+    eyes: int,
+    after: int = 0,
+    upto: int | None = None,
+    limit: int = 50,
+    kinds: Iterable[str] = (),
 ) -> tuple[list[dict[str, Any]], int | None]:
     """Entries after a version as these eyes saw them, and the cursor of the next page (None: no more now).
 

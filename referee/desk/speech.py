@@ -1,4 +1,4 @@
-"""What the referee says, as data that people can read: rulings, clauses, questions and entries in English and German."""
+"""What the referee says, as data that people read in English and German: rulings, clauses, questions and entries."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from referee.desk.entries import Logged
 from referee.desk.matches import MatchOpened, Started, TableFact
 from referee.kernel.agenda import Step
 from referee.kernel.box import Game
-from referee.kernel.clauses import KERNEL, Book, Clause, Text
+from referee.kernel.clauses import KERNEL, LANGUAGES, Book, Clause, Text
 from referee.kernel.codec import encode
 from referee.kernel.facts import Event, Move
 from referee.kernel.rulings import Ruling
@@ -41,7 +41,8 @@ def told(game: Game, thing: Event | Move) -> Text | None:
     """One line about a fact or a move; None for bookkeeping."""
     if isinstance(thing, MatchOpened):
         variant = thing.variant if thing.variant != "standard" else "–"
-        return {lang: TABLE.text("fact.MatchOpened", lang, game=game.title[lang], variant=variant) for lang in ("en", "de")}
+        key = "fact.MatchOpened"
+        return {lang: TABLE.text(key, lang, game=game.title[lang], variant=variant) for lang in LANGUAGES}
     if isinstance(thing, Started):
         return TABLE.texts("fact.Started")
     if isinstance(thing, TableFact) or thing.TAG.startswith("table."):
@@ -67,7 +68,7 @@ def ruling(game: Game, given: Ruling, ways: Iterable[Move] = ()) -> dict[str, An
 def because(game: Game, way: Move) -> Text:
     """Why a way out is one, with the move in words."""
     words = told(game, way) or {}
-    return {lang: TABLE.text("way_out", lang, move=words.get(lang, way.TAG)) for lang in ("en", "de")}
+    return {lang: TABLE.text("way_out", lang, move=words.get(lang, way.TAG)) for lang in LANGUAGES}
 
 
 def question(game: Game, step: Step) -> dict[str, Any]:

@@ -98,7 +98,8 @@ class Book:
 def read_yaml(path: Path) -> Any:
     """The data of a YAML file. Raises Misprint with file, line and column."""
     try:
-        return yaml.load(path.read_text("utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+        loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+        return yaml.load(path.read_text("utf-8"), Loader=loader)  # noqa: S506  # both are safe loaders
     except yaml.YAMLError as error:
         raise Misprint(f"{path.name}: {error}") from error
 

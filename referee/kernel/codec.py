@@ -123,7 +123,7 @@ def _fields(cls: Any) -> Decoder:
 def _decoder(hint: Any) -> Decoder:
     origin, args = get_origin(hint), get_args(hint)
     if hint is Any:
-        return lambda data, pointer: data
+        return lambda data, _: data
     if hasattr(hint, "__supertype__"):
         return _decoder(hint.__supertype__)
     if hint in (int, str, bool, type(None)):

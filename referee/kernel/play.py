@@ -90,7 +90,7 @@ def view(state: S, seat: Seat) -> S:
 
 
 def legal(state: State, seat: Seat) -> Iterator[Move]:
-    """The legal moves of a seat, from its view alone: the candidates that pass `check`. May be long; take what you need."""
+    """The legal moves of a seat, from its view alone: the candidates that pass `check`. May be long."""
     for move, ruling in considered(state, seat):
         if ruling is None:
             yield move
@@ -136,7 +136,7 @@ def listed(state: State) -> int:
 
 
 def drawn(state: State, below: Callable[[int], int]) -> Move:
-    """The outcome of the open chance step, drawn by `below(n)`, uniform in 0 … n-1. Raises ValueError if none is open."""
+    """The outcome of the open chance step, drawn by `below(n)` (uniform in 0 … n-1). Raises ValueError if none is."""
     if CHANCE not in awaited(state):
         raise ValueError("no chance step is open")
     outcome: Move = state.agenda[-1].draw(state, below)  # type: ignore[attr-defined]  # only chance steps await CHANCE

@@ -10,6 +10,7 @@ from typing import Protocol
 PARTITIONS = 64
 LARGEST = 256 * 1024  # bytes of one entry, envelope and sealed part together
 WAKE_MS = 5000  # how long a wake flag stands
+HASH = 32  # bytes of a hash
 
 
 class StoreAway(Exception):
@@ -90,6 +91,8 @@ class Reading:
 class Commit:
     """An entry to add, with everything that is written in the same act. `version` is the new one.
 
+    `frontier` holds hashes of HASH bytes, else ValueError.
+
     `was_root` is the root the writer started from (empty for the first); `key` is `<scope>:<key>`, `ask` the hash of
     what was asked; `thinking_ms` sets a deadline if the entry asked anew.
     """
@@ -110,9 +113,19 @@ class Commit:
     thinking_ms: int | None = None
     epoch: int | None = None
 
+    def __post_init__(self) -> None:
+        if any(len(known) != HASH for known in self.frontier):
+            raise ValueError(f"a frontier is made of hashes of {HASH} bytes")
+
 
 class Answer(StrEnum):
-    """What the log says to a commit; only OK wrote (FORK froze the match, no more)."""
+    """What the log says to a commit. Only OK wrote.
+
+    DUP: this ask became a version before. REUSED: the key became another ask's. CONFLICT: somebody was faster. GONE:
+    over or archived. FROZEN: nobody may add. FORK: the writer, the head, the log or the feed do not fit each other, so
+    history was lost or changed; unless it is the feed, this freezes the match, and writes no more. FENCED: the epoch
+    was raised since. TOOBIG: above LARGEST.
+    """
 
     OK = "OK"
     DUP = "DUP"
@@ -138,7 +151,7 @@ class Appended:
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """A partition: its feed position, its epoch, the format version, the id of the store."""
+    """A partition: its feed position, its epoch, and the format version and store id it was begun with."""
 
     position: int
     epoch: int
@@ -181,46 +194,120 @@ def checked(writes: Sequence[Write]) -> Sequence[Write]:
 
 
 class MatchLog(Protocol):
-    """The contract that every log keeps (store.md, section 5). Any call may raise StoreAway."""
+    """The contract that every log keeps (store.md, section 5).
 
-    def read(
-        self, match: str, *, after: int = 0, limit: int | None = None, key: str = "", grant: str = ""
-    ) -> Reading: ...
-    def append(self, commit: Commit) -> Appended: ...
-    def entries(self, match: str, after: int = 0, limit: int = 100) -> tuple[Entry, ...]: ...
-    def now(self) -> int: ...
-    def snapshot(self, match: str, snapshot: Snapshot) -> bool: ...
-    def freeze(self, match: str) -> None: ...
+    Any call may raise StoreAway: then nobody knows whether it was done, and it may be made again. A call that names a
+    match raises ValueError if the id names no partition. Times are ms by the store's own clock, `limit` is a number of
+    rows (none below 1), `after` the version, position or rank after which to begin (0: from the start).
+    """
 
-    def feed(self, partition: int, after: int, limit: int = 100) -> tuple[tuple[int, str, int], ...]: ...
-    def about(self, partition: int) -> About: ...
-    def due(self, partition: int, upto_ms: int, limit: int = 100) -> tuple[tuple[int, str, str], ...]: ...
-    def next_due(self) -> int | None: ...
-    def drop_due(self, match: str, tag: str) -> None: ...
-    def wake(self, partition: int) -> bool: ...
-    def clear_wake(self, partition: int) -> None: ...
-    def raise_epochs(self) -> None: ...
-    def graceful(self, run_id: str, grace_ms: int) -> int: ...
+    # -- the log: entries and the act of adding one -------------------------------------------------------------------
 
-    def cursor(self, partition: int, name: str, build: int) -> int: ...
-    def project(
-        self, partition: int, name: str, build: int, seen: int, cursor: int, writes: Sequence[Write]
-    ) -> bool: ...
-    def projected(self, partition: int, name: str, build: int, suffix: str) -> dict[str, bytes]: ...
+    def read(self, match: str, *, after: int = 0, limit: int | None = None, key: str = "", grant: str = "") -> Reading:
+        """Everything a decision needs, of one instant: head, entries after a version (all, unless limited), what the
+        idempotency key became, the deadline, the time, the epoch, the snapshot, and the record of a token's hash."""
+
+    def append(self, commit: Commit) -> Appended:
+        """Adds an entry with all that belongs to it, or writes nothing and answers why (store.md, section 4)."""
+
+    def entries(self, match: str, after: int = 0, limit: int = 100) -> tuple[Entry, ...]:
+        """A page of entries after a version; none if there is no such match."""
+
+    def now(self) -> int:
+        """The time by the store's clock."""
+
+    def snapshot(self, match: str, snapshot: Snapshot) -> bool:
+        """Keeps a folded state; False unless its version is above the kept one's and within the log."""
+
+    def freeze(self, match: str) -> None:
+        """Lets nobody add to this match any more; nothing happens if there is no such match."""
+
+    # -- the feed, deadlines, epochs ----------------------------------------------------------------------------------
+
+    def feed(self, partition: int, after: int, limit: int = 100) -> tuple[tuple[int, str, int], ...]:
+        """The commits of a partition in their order: (position, match, version), after a position."""
+
+    def about(self, partition: int) -> About:
+        """Where a partition stands."""
+
+    def due(self, partition: int, upto_ms: int, limit: int = 100) -> tuple[tuple[int, str, str], ...]:
+        """The deadlines up to a time, the earliest first: (at_ms, match, tag)."""
+
+    def next_due(self) -> int | None:
+        """When the earliest deadline of all partitions is (ms); None if there is none."""
+
+    def drop_due(self, match: str, tag: str) -> None:
+        """Takes a deadline away, if it is there."""
+
+    def wake(self, partition: int) -> bool:
+        """Sets the wake flag for WAKE_MS; False if it is set already. Who sets it enqueues a drain."""
+
+    def clear_wake(self, partition: int) -> None:
+        """Takes the wake flag away: the first thing that a drain does."""
+
+    def raise_epochs(self) -> None:
+        """Fences off every writer that read an epoch before."""
+
+    def graceful(self, run_id: str, grace_ms: int) -> int:
+        """Moves every deadline that has passed to `grace_ms` from now, once per run of the server; how many."""
+
+    # -- projections: `name` and its `build`, a cursor in each partition ----------------------------------------------
+
+    def cursor(self, partition: int, name: str, build: int) -> int:
+        """The feed position up to which a projection has counted; 0 at first."""
+
+    def project(self, partition: int, name: str, build: int, seen: int, cursor: int, writes: Sequence[Write]) -> bool:
+        """Applies the writes in order and moves the cursor, in one act; False, and nothing, if it is not at `seen`.
+
+        Raises ValueError, and does nothing, if one of the writes cannot be applied (see `checked`).
+        """
+
+    def projected(self, partition: int, name: str, build: int, suffix: str) -> dict[str, bytes]:
+        """The fields of a key that was written by hset."""
+
     def ranked(
         self, partition: int, name: str, build: int, suffix: str, after: int = 0, limit: int = 100
-    ) -> tuple[tuple[str, int], ...]: ...
-    def drop_projection(self, partition: int, name: str, build: int) -> None: ...
+    ) -> tuple[tuple[str, int], ...]:
+        """The members of a key that was written by zadd, with their scores, the lowest first, after so many ranks."""
 
-    def grant(self, match: str, token_hash: str, record: bytes) -> None: ...
-    def grants(self, match: str) -> dict[str, bytes]: ...
-    def revoke(self, match: str, token_hashes: Sequence[str]) -> None: ...
-    def put_names(self, match: str, names: Mapping[str, str | None]) -> None: ...
-    def names(self, match: str) -> dict[str, str]: ...
-    def invite(self, code: str, record: bytes, uses: int, ttl_ms: int) -> bool: ...
-    def invited(self, code: str) -> tuple[bytes, int] | None: ...
-    def redeem(self, code: str, key: str) -> tuple[bytes, bool] | None: ...
-    def revoke_invitation(self, code: str) -> None: ...
-    def remember(self, scope: str, key: str, ask: bytes, answer: bytes, ttl_ms: int) -> tuple[bytes, bytes]: ...
-    def recalled(self, scope: str, key: str) -> tuple[bytes, bytes] | None: ...
-    def ping(self) -> None: ...
+    def drop_projection(self, partition: int, name: str, build: int) -> None:
+        """Forgets a build: its cursor and all it wrote. It looks at every key of the store: for rebuilds only."""
+
+    # -- access, outside the log --------------------------------------------------------------------------------------
+
+    def grant(self, match: str, token_hash: str, record: bytes) -> None:
+        """Keeps what the bearer of a token may do in a match; the match need not be there yet."""
+
+    def grants(self, match: str) -> dict[str, bytes]:
+        """The records of a match by token hash."""
+
+    def revoke(self, match: str, token_hashes: Sequence[str]) -> None:
+        """Takes tokens back at once; unknown ones are no error."""
+
+    def put_names(self, match: str, names: Mapping[str, str | None]) -> None:
+        """Sets names by seat; None forgets one."""
+
+    def names(self, match: str) -> dict[str, str]:
+        """The names by seat."""
+
+    def invite(self, code: str, record: bytes, uses: int, ttl_ms: int) -> bool:
+        """Keeps an invitation for a while, for so many uses; False if the code is taken."""
+
+    def invited(self, code: str) -> tuple[bytes, int] | None:
+        """The record behind a code and how many uses are left; None if it is unknown or has expired."""
+
+    def redeem(self, code: str, key: str) -> tuple[bytes, bool] | None:
+        """Uses a code, once per key: the record, and whether it was this call that used it. None: unknown, expired or
+        used up by other keys."""
+
+    def revoke_invitation(self, code: str) -> None:
+        """Makes a code unknown, and free."""
+
+    def remember(self, scope: str, key: str, ask: bytes, answer: bytes, ttl_ms: int) -> tuple[bytes, bytes]:
+        """Keeps ask and answer of a write without a log, for a while; gives what is kept, for the first one stays."""
+
+    def recalled(self, scope: str, key: str) -> tuple[bytes, bytes] | None:
+        """Ask and answer kept under a key; None if there are none any more."""
+
+    def ping(self) -> None:
+        """Nothing, if the store answers."""

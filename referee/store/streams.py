@@ -13,6 +13,7 @@ from typing import Any, TypeVar, cast
 from referee.store import scripts
 from referee.store.access import Access
 from referee.store.base import (
+    HASH,
     LARGEST,
     PARTITIONS,
     WAKE_MS,
@@ -33,7 +34,6 @@ from referee.store.base import (
 )
 
 FORMAT = 1
-HASH = 32  # bytes of a hash in the frontier
 T = TypeVar("T")
 
 
@@ -106,6 +106,9 @@ class StreamLog(Access):
             "" if commit.thinking_ms is None else commit.thinking_ms,
             "" if commit.epoch is None else commit.epoch,
             LARGEST,
+            FORMAT,
+            PARTITIONS,
+            self._store,
         )
         return Appended(Answer(answer.decode()), version, position, woke == 1)
 
@@ -137,8 +140,10 @@ class StreamLog(Access):
         return tuple((_number(name), fields[b"m"].decode(), int(fields[b"v"])) for name, fields in found)
 
     def about(self, partition: int) -> About:
-        kept = self._ask(lambda: self.client.hmget(f"{tag(partition)}:about", "position", "epoch"))
-        return About(int(kept[0] or 0), int(kept[1] or 0), FORMAT, self._store)
+        name = f"{tag(partition)}:about"
+        kept = self._ask(lambda: self.client.hmget(name, "position", "epoch", "format", "store"))
+        store = self._store if kept[3] is None else kept[3].decode()
+        return About(int(kept[0] or 0), int(kept[1] or 0), int(kept[2] or FORMAT), store)
 
     def due(self, partition: int, upto_ms: int, limit: int = 100) -> tuple[tuple[int, str, str], ...]:
         name = f"{tag(partition)}:due"

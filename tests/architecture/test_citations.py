@@ -40,9 +40,10 @@ def refusals(path: Path) -> list[tuple[str, bool]]:
     """The literal reason keys of `Refused(...)` and `Unknown(...)` in a file, and whether a clause is cited."""
     found = []
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("Refused", "Unknown"):
-            if node.args and isinstance(node.args[0], ast.Constant):
-                found.append((str(node.args[0].value), len(node.args) > 1 or node.func.id == "Unknown"))
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
+            continue
+        if node.func.id in ("Refused", "Unknown") and node.args and isinstance(node.args[0], ast.Constant):
+            found.append((str(node.args[0].value), len(node.args) > 1 or node.func.id == "Unknown"))
     return found
 
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
 
 import pytest
 
-import referee.games
 from referee.desk import business, seeing
 from referee.desk.desk import Behind, Desk, IllegalMove, KeyReused, UnknownMatch, UnknownVersion
 from referee.desk.entries import course, unpack
@@ -22,10 +20,9 @@ from tests.kernel.toy import GAME, Bomb, Cheer, Dodge, Play, Suffer
 
 
 @pytest.fixture(autouse=True)
-def _toy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _toy(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("referee.games", "referee.desk.desk", "referee.desk.matches"):
         monkeypatch.setattr(f"{module}.games", lambda: {"toy": GAME})
-    yield
 
 
 @pytest.fixture

@@ -15,9 +15,10 @@ from referee.kernel.chance import Rolled, Shuffle
 from referee.kernel.codec import Unreadable, canonical, decode, decode_named, encode, named
 from referee.kernel.facts import Event, Move
 
+KEYS = st.text("abcdefgXYZ_09", max_size=5)
 PLAIN = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**53) + 1, 2**53 - 1) | st.text(),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text("abcdefgXYZ_09", max_size=5), inner, max_size=4),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=4),
     max_leaves=20,
 )
 

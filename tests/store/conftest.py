@@ -13,10 +13,12 @@ import pytest
 from referee.store.base import MatchLog
 from referee.store.memory import MemoryLog
 from referee.store.streams import StreamLog
+from tests.store.masters import Masters
 from tests.store.servers import AWAY, NO_SERVER, Server, binaries
 
 FOUND = binaries()
 REAL = list(FOUND) or ["server"]
+CLUSTER = "cluster"
 
 
 def sleep(ms: int) -> None:
@@ -33,15 +35,15 @@ class House:
     client: Any = None
 
 
-_servers: dict[str, Server] = {}
+_servers: dict[str, Server | Masters] = {}
 
 
-def real(family: str) -> Server:
-    """The server of this family, started once per test process and empty."""
-    if family not in FOUND:
+def real(family: str) -> Server | Masters:
+    """The server of this family, or the "cluster", started once per test process and empty."""
+    if not FOUND or family not in {*FOUND, CLUSTER}:
         pytest.skip(NO_SERVER)
     if family not in _servers:
-        _servers[family] = Server(FOUND[family]).start()
+        _servers[family] = Masters(FOUND[REAL[0]]).start() if family == CLUSTER else Server(FOUND[family]).start()
     with _servers[family].client() as client:
         client.flushall()
     return _servers[family]
@@ -62,7 +64,7 @@ def build(kind: str) -> House:
     return House(StreamLog(client, AWAY, "test"), sleep, client)
 
 
-@pytest.fixture(params=["memory", "fake", *REAL])
+@pytest.fixture(params=["memory", "fake", *REAL, pytest.param(CLUSTER, marks=pytest.mark.cluster)])
 def house(request: pytest.FixtureRequest) -> Iterator[House]:
     made = build(request.param)
     yield made

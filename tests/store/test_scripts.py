@@ -25,7 +25,7 @@ GIVEN = {"KEYS", "ARGV", "redis", "string", "math", "tonumber", "ipairs"}
 # of Redis 6.2, and of Valkey since its first version
 COMMANDS = {
     "DEL", "EXISTS", "GET", "HDEL", "HGET", "HGETALL", "HLEN", "HMGET", "HSET", "PEXPIRE", "SET", "TIME", "TYPE",
-    "XADD", "XRANGE", "ZADD", "ZRANGEBYSCORE", "ZREM", "ZSCORE",
+    "XADD", "XLEN", "XRANGE", "ZADD", "ZRANGEBYSCORE", "ZREM", "ZSCORE",
 }  # fmt: skip
 CALL = re.compile(r"redis\.call\('(\w+)'(?:,\s*([^,)]+(?:\[[^\]]*\])?))?")
 

@@ -11,7 +11,7 @@ from typing import Any
 from referee.games.monster_combat.census import contradictions
 from referee.games.monster_combat.material import LAST_MONSTER, Rules
 from referee.games.monster_combat.position_cards import Errors, read_cards, with_backs, write_cards
-from referee.games.monster_combat.position_form import MEMBERS, SETTINGS
+from referee.games.monster_combat.position_form import MEMBERS, QUESTIONS, SETTINGS
 from referee.games.monster_combat.questions import (
     ASKED,
     STEPS,
@@ -21,7 +21,7 @@ from referee.games.monster_combat.questions import (
     seats_named,
     written_agenda,
 )
-from referee.games.monster_combat.rules.attacks import Struck
+from referee.games.monster_combat.rules.attacks import Lightning, Struck
 from referee.games.monster_combat.rules.play_a_card import PlayPhase
 from referee.games.monster_combat.rules.turn import DrawPhase
 from referee.games.monster_combat.state import DECK, DISCARD, EVENTS, FULL, HANDS, NOBODY, SOME, TRAY, Table
@@ -230,7 +230,13 @@ def _agenda(data: dict[str, Any], table: Table, errors: Errors) -> tuple[Step, .
 def _step(said: Any, known: dict[str, type[Step]], table: Table, pointer: str) -> Step:
     if not isinstance(said, dict) or said.get("asks") not in tuple(known):
         raise Unreadable(pointer, f"an object whose asks is one of {', '.join(known)} is needed")
+    form = next((each["properties"] for each in QUESTIONS if each["properties"]["asks"]["const"] == said["asks"]), {})
+    for name, value in said.items():
+        if name in form and not fits(form[name], value):
+            raise Unreadable(f"{pointer}/{name}", f"does not fit {form[name]}")
     step = read_step(said, table.turn, pointer)
+    if isinstance(step, Lightning) and len(set(step.order)) != len(step.order):
+        raise Unreadable(f"{pointer}/order", "each seat answers once")
     if any(seat not in table.seats for seat in seats_named(step)):
         raise Unreadable(pointer, f"seats go from 0 to {table.rules.seats - 1}")
     return step

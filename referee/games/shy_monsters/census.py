@@ -89,9 +89,13 @@ def _progress(state: Dungeon, question: str) -> Iterator[Finding]:
     due = {"build": LAID, "monsters": LAID - PER_FLOOR, "shuffle": LAID - PER_FLOOR, "over": None}.get(question, 0)
     if due is not None and any(count != due for count in held):
         yield finding("/hand", f"the dungeon master holds {due} cards now", "SM-BUILD-1")
-    left = [step.left for step in state.agenda if isinstance(step, RevealCards)]
-    if left and left[0] is not None and (left[0] < 0 or (question == "reveal" and left[0] == 0)):
+    left = [step.left for step in state.agenda if isinstance(step, RevealCards) and step.left is not None]
+    if left and (left[0] < 0 or (question == "reveal" and left[0] == 0)):
         yield finding("/reveals_left", "the cards due on this floor are up already", "SM-HERO-REVEAL-1")
+    elif left and state.floor and state.tiles and all(tile.up is not None for tile in state.tiles):
+        up = sum(tile.up is True for tile in state.tiles) - 1 + (question == "turn_up")
+        if up + left[0] != REVEALS[state.floor - 1]:
+            yield finding("/reveals_left", "not what is due on this floor", "SM-HERO-REVEAL-1")
 
 
 def _floor(tiles: Tiles, question: str) -> Iterator[Finding]:

@@ -249,9 +249,7 @@ class FloorDestroyed(Event):
             zones[DISCOVERED] = (*zones[DISCOVERED], *self.found)
         if aside in zones:
             zones[aside] = arranged((*zones[aside], *self.undiscovered))
-        return replace(
-            state, zones=zones, tiles=ONLY_ENTRANCE, pawn=START, attack=True, jump=True, turned=(), idle=0
-        )
+        return replace(state, zones=zones, tiles=ONLY_ENTRANCE, pawn=START, attack=True, jump=True, turned=(), idle=0)
 
     def seen_by(self, seat: int) -> Event:
         if seat == self.dungeon_master:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from itertools import permutations
 
 from referee.games.shy_monsters.material import LAID, START, Spot, beside
@@ -43,19 +43,26 @@ def in_rows(spots: Collection[Spot]) -> Shape:
     return tuple(sorted(spots, key=lambda spot: (spot[1], spot[0])))
 
 
-def orders(cards: Collection[str]) -> tuple[tuple[str, ...], ...]:
+@lru_cache(maxsize=32)
+def orders(cards: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
     """The different orders in which these cards can lie on the places of a shape."""
     return tuple(sorted(set(permutations(cards))))
 
 
+@lru_cache(maxsize=2048)
+def laid(x: int, y: int, card: str) -> Laid:
+    """A card on its place; the same few are laid over and over."""
+    return Laid(x, y, card)
+
+
 def floor(shape: Shape, cards: Collection[str]) -> tuple[Laid, ...]:
     """Cards on the places of a shape."""
-    return tuple(Laid(x, y, card) for (x, y), card in zip(shape, cards, strict=True))
+    return tuple(laid(x, y, card) for (x, y), card in zip(shape, cards, strict=True))
 
 
 def floors(cards: Collection[str]) -> Iterator[tuple[Laid, ...]]:
     """Every floor of these six cards once. Neighbours in the list differ in shape and in what lies where."""
-    ways = orders(cards)
+    ways = orders(tuple(sorted(cards)))
     for turn in range(len(ways)):
         for at, shape in enumerate(shapes()):
             yield floor(shape, ways[(at + turn) % len(ways)])

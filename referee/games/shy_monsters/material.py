@@ -6,6 +6,7 @@ The patterns stand in `cards.yaml`; here they are turned in quarter turns (SM-AC
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,7 @@ SIDES: tuple[Spot, ...] = ((0, -1), (1, 0), (0, 1), (-1, 0))
 CORNERS: tuple[Spot, ...] = ((1, -1), (1, 1), (-1, 1), (-1, -1))
 
 
+@lru_cache(maxsize=1024)
 def beside(spot: Spot) -> tuple[Spot, ...]:
     """The four places side by side with a place; diagonal places are not."""
     x, y = spot

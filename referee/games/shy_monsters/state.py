@@ -197,4 +197,11 @@ class Dungeon(Zoned):
         seen = super().seen_by(seat)
         if self.tiles is None or (self.dungeon_master is not None and seat == self.dungeon_master):
             return seen
-        return replace(seen, tiles=tuple(tile if tile.up else replace(tile, card=BACK) for tile in self.tiles))
+        return replace(seen, tiles=tuple(map(face_down, self.tiles)))
+
+
+def face_down(tile: Tile) -> Tile:
+    """A card of the floor as somebody sees it who does not know what lies down."""
+    if tile.up or tile.card == BACK:
+        return tile
+    return Tile(tile.x, tile.y, BACK, tile.up, tile.active, tile.alive)

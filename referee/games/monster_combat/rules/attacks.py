@@ -38,7 +38,7 @@ def check_answer(table: Table, seat: int, move: Move) -> None:
         raise Refused("attack_is_answered", "MC-SHIELD-1", "MC-AMB-20", move=move.TAG)
     if design(move.card) != "shield":
         raise Refused("only_a_shield_parries", "MC-SHIELD-1", card=move.card)
-    check_names(table, seat, (move.card,))
+    check_names(table, seat, (move.card,), seat)
 
 
 def parried(table: Table, seat: int, card: str) -> Event:

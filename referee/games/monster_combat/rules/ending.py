@@ -62,7 +62,7 @@ class LoseHand(ChanceStep):
         if not isinstance(move, LaidOpen):
             raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
         if state.hand_size(self.seat):
-            check_names(state, self.seat, (move.card,))
+            check_names(state, self.seat, (move.card,), seat)
 
     def draw(self, state: Table, below: Below) -> Move:
         """A card that the first back may be: for a bot that thinks ahead, and for trials."""

@@ -14,11 +14,26 @@ from referee.games.monster_combat.material import BOOK, box, playing_cards
 from referee.games.monster_combat.state import ANY, DISCARD, SOME, Table
 from referee.kernel.chance import Below
 from referee.kernel.rulings import Refused, Unknown
-from referee.kernel.zones import Cards, back, census, is_back
+from referee.kernel.seats import CHANCE
+from referee.kernel.zones import Cards, Zoned, back, census, is_back, open_to
 
 
-def check_names(table: Table, seat: int, cards: Cards) -> None:
-    """Raises Refused unless cards of these names can be given from a hand all at once; Unknown if nobody can tell."""
+def free_copies(table: Table, eyes: int) -> Counter[str]:
+    """How many copies of each card are not named anywhere that these eyes see; chance sees what the referee knows.
+
+    A player's move is judged by what that player sees, lest a refusal tell what lies in a hand read to the referee.
+    """
+    if eyes == CHANCE:
+        return census(box(table.rules), table)
+    seen = {place: cards for place, cards in table.zones.items() if open_to(place, eyes)}
+    return census(box(table.rules), Zoned(zones=seen))
+
+
+def check_names(table: Table, seat: int, cards: Cards, eyes: int) -> None:
+    """Raises Refused unless cards of these names can be given from a seat's hand all at once, as far as `eyes` see.
+
+    Raises Unknown if nobody can tell.
+    """
     left = list(table.hand(seat))
     if SOME not in left and len(cards) > len(left):
         raise Refused("more_than_are_held", "MC-TURN-PLAY-1", count=len(cards), held=len(left))
@@ -36,7 +51,7 @@ def check_names(table: Table, seat: int, cards: Cards) -> None:
             raise Refused("not_in_the_hand", "MC-TURN-PLAY-1", card=card)
         if shape is None:
             raise Refused("no_such_back", "MC-MAT-4", card=card)
-        free = free or census(box(table.rules), table)
+        free = free or free_copies(table, eyes)
         if free[card] <= 0:
             in_discard = sum(lying == card for lying in table.place(DISCARD))
             reason = "lies_in_the_discard" if in_discard else "no_copy_left"

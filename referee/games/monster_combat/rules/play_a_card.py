@@ -52,7 +52,7 @@ class PlayPhase(Ask):
             return
         if not isinstance(move, PlayCard):
             raise Refused("play_or_pass", "MC-TURN-PLAY-1", move=move.TAG)
-        check_names(state, self.seat, (move.card,))
+        check_names(state, self.seat, (move.card,), seat)
         check_use(state, self.seat, move)
 
     def decide(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:

@@ -66,7 +66,7 @@ class Theft(ChanceStep):
         if len(move.cards) != self.count:
             raise Refused("so_many_are_stolen", "MC-V1-THIEF-1", "KERNEL-CHANCE-1", count=self.count)
         if not self.backs_asked(state):
-            check_names(state, self.victim, move.cards)
+            check_names(state, self.victim, move.cards, seat)
             return
         left = Counter(map(back, state.place(self.source)))
         for card in move.cards:

@@ -95,7 +95,7 @@ class Surplus(Ask):
             raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
         if len(move.cards) != self.count:
             raise Refused("give_up_exactly", "MC-TURN-END-1", count=self.count, limit=HAND_LIMIT)
-        check_names(state, self.seat, move.cards)
+        check_names(state, self.seat, move.cards, seat)
 
     def decide(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         assert isinstance(move, DiscardDown)

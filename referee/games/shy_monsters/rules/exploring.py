@@ -37,7 +37,7 @@ class HerosTurn(Step):
 
     def moved(self, state: Dungeon, move: Move) -> Iterator[Event]:
         """The facts of a move other than conceding."""
-        raise NotImplementedError
+        raise TypeError(f"{type(self).__name__} says not what follows")
 
     def sample(self, state: Dungeon, seat: Seat, below: Callable[[int], int]) -> Move | None:
         """A random move: the kind first; giving up is rare, or few random matches would see a second floor."""
@@ -212,9 +212,7 @@ def check_exploration(state: Dungeon, move: Explore) -> None:
         raise Refused("no_card_there", "SM-HERO-EXPLORE-1", x=move.x, y=move.y)
     if move.spot not in beside((x, y)):
         diagonal = abs(move.x - x) == abs(move.y - y) == 1
-        raise Refused(
-            "never_diagonally" if diagonal else "not_side_by_side", "SM-HERO-EXPLORE-1", x=move.x, y=move.y
-        )
+        raise Refused("never_diagonally" if diagonal else "not_side_by_side", "SM-HERO-EXPLORE-1", x=move.x, y=move.y)
     check_entering(state, move)
 
 
