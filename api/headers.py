@@ -10,6 +10,7 @@ import uuid
 
 import structlog
 from flask import Flask, Response, g, request
+from structlog.tracebacks import ExceptionDictTransformer
 
 REQUEST_ID = re.compile(r"[A-Za-z0-9-]{1,64}")
 ALWAYS = {
@@ -36,7 +37,7 @@ def configure(level: str) -> None:
         processors=[
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.dict_tracebacks,
+            structlog.processors.ExceptionRenderer(ExceptionDictTransformer(show_locals=False)),  # they hold hands
             structlog.processors.JSONRenderer(),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(getattr(logging, level.upper())),

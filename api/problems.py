@@ -22,7 +22,7 @@ from api.answers import timed
 from api.schemas.problems import ProblemSchema
 from referee.desk import seeing, speech
 from referee.desk.desk import Away, Behind, IllegalMove, KeyReused, UnknownMatch, UnknownVersion
-from referee.kernel.box import Impossible, Malformed
+from referee.kernel.box import Game, Impossible, Malformed
 from referee.kernel.clauses import LANGUAGES, Text, read_yaml
 from referee.kernel.codec import encode
 from referee.kernel.rulings import Refused
@@ -51,6 +51,15 @@ AWAY = {  # why the log takes no entry
     "fenced": "store-away",
 }
 LOGGER = structlog.get_logger("referee.api")
+
+
+class House(Game):
+    """The table's own book, as if it were a game's: a game may have a reason of the same name and other words."""
+
+    book = speech.TABLE
+
+
+HOUSE = House()
 
 
 class Problem(Exception):
@@ -111,11 +120,11 @@ def of_illegal_move(error: IllegalMove) -> Problem:
 
 def ruled(slug: str, ruling: Any, ways: Any, version: int | None) -> Problem:
     """A problem that carries a ruling on the match of this request."""
-    match = g.table
-    said = speech.ruling(match.rules, ruling, ways)
+    game = HOUSE if any(clause.startswith("TABLE-") for clause in ruling.clauses) else g.table.rules
+    said = speech.ruling(game, ruling, ways)
     more: dict[str, Any] = {"ruling": said}
     if slug == "illegal-move":
-        more["legal"] = [{"move": encode(way), "told": speech.told(match.rules, way)} for way in ways[:NEAREST]]
+        more["legal"] = [{"move": encode(way), "told": speech.told(game, way)} for way in ways[:NEAREST]]
     if version is not None:
         more["current_version"] = version
     return Problem(slug, detail=said["reason"], **more)

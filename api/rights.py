@@ -42,7 +42,8 @@ class Caller:
 
     def eyes_of(self, seat: int) -> bool:
         """Whether he sees what this seat sees: his own seats, and for the host those that have no phone."""
-        return seat in self.seats or (self.host and self.chair(seat).kind == "table")
+        chair = self.chair(seat)
+        return seat in self.seats or (self.host and chair.kind == "table")
 
     def chair(self, seat: int) -> Any:
         """The chair of a seat. Raises Problem if the table has none such."""

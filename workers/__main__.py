@@ -44,6 +44,10 @@ def run(name: str, level: str) -> int:
     from workers.queue import worker
     from workers.wiring import queue_connection
 
+    if name == "bots":
+        from workers.rehearsal import rehearse
+
+        rehearse()
     served = worker(name, queue_connection())
     served.work(logging_level="WARNING" if level == "INFO" else level)
     return 0 if served._shutdown_requested_date else 1  # it also comes back when the queue server is away

@@ -7,13 +7,14 @@ The API does so when a commit found the wake flag unset: `Queue("drain", connect
 
 One worker serves one queue: on several it would take jobs by BLPOP, without the intermediate queue, and a job could be
 lost. `unique=True` is never used: it also rejects while the job runs, and the wake-up would be lost. What keeps jobs
-few is the wake flag in the store and, for bots, a mark on the queue server, both of which pass by themselves.
+few is the wake flag in the store, which passes by itself, and for bots a mark on the queue server that names the job.
 """
 
 from __future__ import annotations
 
 import logging
 from typing import Any
+from uuid import uuid4
 
 from rq import Queue, Retry, SimpleWorker, Worker
 from rq.worker import BaseWorker
@@ -30,8 +31,11 @@ MAINTENANCE = 5  # seconds between looks for jobs that dead workers left
 DRAIN_SECONDS = 2.0  # then a new job goes on: a worker that is asked to stop finishes its job first
 JOB_TIMEOUT = 120  # seconds; no job means to take so long
 FAILED_FOR = 24 * 3600  # seconds that a failed job can be looked at
-MARK_MS = 5000  # how long the bots of a match count as asked
+MARK_MS = 3_600_000  # how long a mark names the job that was asked for
+TRUSTED_MS = 5000  # how long it is believed although the job is not in the queue: a worker may just be taking it
+HELD_MS = 5000  # how long the bots of a match count as playing after their job began
 REST_MS = 60_000  # and how long they are left alone after a failure
+HELD, REST = b"held", b"rest"  # what a mark says that names no job
 
 
 class Queues:
@@ -47,14 +51,29 @@ class Queues:
 
     def bots(self, match: str, *, again: bool = False) -> bool:
         """Asks for the bots of this match, unless that was done just now; whether it asked."""
-        if not self._connection.set(self._mark(match), b"asked", nx=not again, px=MARK_MS):
-            return False
-        self._put(BOTS, "workers.queue.bots", match)
+        job, mark = uuid4().hex, self._mark(match)
+        if not self._connection.set(mark, job, nx=not again, px=MARK_MS):
+            if self._asked(mark):
+                return False
+            self._connection.set(mark, job, px=MARK_MS)
+        self._put(BOTS, "workers.queue.bots", match, job)
         return True
+
+    def _asked(self, mark: str) -> bool:
+        """Whether a mark can be believed: its job waits in the queue, or may just have been taken from it.
+
+        A long queue must not be made longer by those who ask again, nor may a lost job be waited for.
+        """
+        named, left = self._connection.get(mark), self._connection.pttl(mark)
+        if named is None:
+            return False
+        if named in (HELD, REST) or MARK_MS - left < TRUSTED_MS:
+            return True
+        return self._connection.lpos(self._queues[BOTS].key, named) is not None
 
     def hold(self, match: str) -> None:
         """Marks the match as being played by its bots."""
-        self._connection.set(self._mark(match), b"held", px=MARK_MS)
+        self._connection.set(self._mark(match), HELD, px=HELD_MS)
 
     def release(self, match: str) -> None:
         """Takes the mark away."""
@@ -62,15 +81,21 @@ class Queues:
 
     def rest(self, match: str) -> None:
         """Marks the match so that its bots are left alone for a minute."""
-        self._connection.set(self._mark(match), b"rest", px=REST_MS)
+        self._connection.set(self._mark(match), REST, px=REST_MS)
 
     @staticmethod
     def _mark(match: str) -> str:
         return f"referee:bots:{match}"
 
-    def _put(self, name: str, job: str, argument: int | str) -> None:
+    def _put(self, name: str, path: str, argument: int | str, job: str | None = None) -> None:
         self._queues[name].enqueue_call(
-            job, args=(argument,), retry=Retry(max=3), result_ttl=0, failure_ttl=FAILED_FOR, timeout=JOB_TIMEOUT
+            path,
+            args=(argument,),
+            job_id=job,
+            retry=Retry(max=3),
+            result_ttl=0,
+            failure_ttl=FAILED_FOR,
+            timeout=JOB_TIMEOUT,
         )
 
 

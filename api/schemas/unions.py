@@ -20,10 +20,12 @@ from marshmallow_oneofschema import OneOfSchema
 
 from api.schemas.fields import LEAST, LONGEST_TEXT, MOST, MOST_ITEMS, AnyOf, Body, Bool, Fixed, Shaped, number, text
 from referee.games import games
+from referee.kernel import chance
 from referee.kernel.codec import Unreadable, decode_named
 from referee.kernel.facts import Move
 from referee.kernel.windows import TimedOut
 
+WHOLE_BOX = 200  # cards that chance may name at once: a shuffle names a whole deck
 NOBODYS = (TimedOut,)  # moves that no request can make
 
 
@@ -89,7 +91,8 @@ def parts(kind: Any) -> dict[str, ma.Field[Any]]:
     made = {}
     for part in fields(kind):
         required = part.default is MISSING and part.default_factory is MISSING
-        made[part.name] = of_hint(hints[part.name], dict(part.metadata), required=required)
+        limits = {"max_items": MOST_ITEMS if kind.__module__ != chance.__name__ else WHOLE_BOX, **part.metadata}
+        made[part.name] = of_hint(hints[part.name], limits, required=required)
     return made
 
 
@@ -117,7 +120,7 @@ def of_tuple(args: tuple[Any, ...], limits: dict[str, Any], **kwargs: Any) -> ma
     of_list = ("max_items", "min_items")
     inner = {key: value for key, value in limits.items() if key not in of_list}
     if len(args) == 2 and args[1] is Ellipsis:
-        length = validate.Length(min=limits.get("min_items"), max=limits.get("max_items", MOST_ITEMS))
+        length = validate.Length(min=limits.get("min_items"), max=limits["max_items"])
         return ma.List(of_hint(args[0], inner), validate=length, **kwargs)
     return Fixed(tuple(of_hint(arg, inner) for arg in args), **kwargs)
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from dataclasses import fields
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 if TYPE_CHECKING:
     from referee.kernel.agenda import State
@@ -48,11 +50,16 @@ D = TypeVar("D")
 
 def changed(thing: D, **changes: Any) -> D:
     """A frozen dataclass without slots or `__post_init__`, with other values in some fields: `replace`, five times as
-    fast, for what happens at every fact. Names are not checked."""
-    fresh = object.__new__(type(thing))
-    fresh.__dict__.update(thing.__dict__)
-    fresh.__dict__.update(changes)
-    return fresh
+    fast, for what happens at every fact. Names are not checked; what was cached on the old one is left behind."""
+    kind: Any = type(thing)
+    kept, fresh = thing.__dict__, object.__new__(kind)
+    fresh.__dict__.update({name: kept[name] for name in _names(kind)}, **changes)
+    return cast(D, fresh)
+
+
+@cache
+def _names(kind: Any) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
 
 
 def fold(state: S, events: Iterable[Event]) -> S:

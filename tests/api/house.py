@@ -16,7 +16,7 @@ from tests.desk import house
 
 SECRET = b"a secret for tests, thirty-two b."
 FREE = dict.fromkeys(("reads", "writes", "dry_runs", "joins", "matches"), 1_000_000)
-COUNTER = itertools.count()
+COUNTERS = [itertools.count()]
 
 
 def app(desk: Desk | None = None, **config: Any) -> Flask:
@@ -25,8 +25,8 @@ def app(desk: Desk | None = None, **config: Any) -> Flask:
 
 
 def fresh() -> str:
-    """A key that was never used."""
-    return f"key-{next(COUNTER):032d}"
+    """A key that was not used before in this test; each test gets the same ones, and so the same matches."""
+    return f"key-{next(COUNTERS[0]):032d}"
 
 
 @dataclass(frozen=True)

@@ -1,120 +1,93 @@
-"""The real program, started as the README says: its tour by curl, its demo, and its data after a restart."""
+"""The whole server with the real API and workers: bots play over it, and kill -9 loses nothing."""
 
 from __future__ import annotations
 
+import base64
 import json
-import os
-import re
-import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
-from urllib.request import urlopen
 
 import pytest
 
-from referee.hosting.settings import PREFIX
-from tests.hosting.machine import ROOT
-
-pytestmark = pytest.mark.skipif(
-    shutil.which("curl") is None or shutil.which("bash") is None, reason="the tour needs bash and curl"
-)
-
-
-class Server:
-    """`referee serve` on a free port with its data in a folder."""
-
-    def __init__(self, data: Path) -> None:
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
-        # several tests run beside each other, all from one address
-        env = kept | {"PYTHONPATH": str(ROOT), f"{PREFIX}DATA_DIR": str(data)}
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "referee.cli", "serve", "--port", "0", "--json"],
-            env=env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True,
-        )  # fmt: skip
-        assert self.process.stdout is not None
-        self.told: dict[str, Any] = json.loads(self.process.stdout.readline())
-
-    @property
-    def address(self) -> str:
-        return str(self.told["url"]).rstrip("/")
-
-    def stop(self) -> int:
-        self.process.send_signal(signal.SIGINT)
-        try:
-            return self.process.wait(15)
-        finally:
-            if self.process.poll() is None:
-                os.killpg(self.process.pid, signal.SIGKILL)
+from referee.cli.client import Client
+from referee.games import games
+from referee.hosting.signing import Signer, verify_note
+from tests.cli.serving import Serving, environment
+from tests.hosting.machine import eventually
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(tmp_path_factory.mktemp("data"))
-    yield server
-    server.stop()
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder without stand-ins: what is started is the real thing."""
+    (tmp_path / "bare" / "notes").mkdir(parents=True)
+    return tmp_path / "bare"
 
 
-def tour() -> str:
-    """The README's tour, as one script."""
-    text = (ROOT / "README.md").read_text("utf-8")
-    section = text.partition("## Five minutes with curl")[2]
-    found = re.search(r"```sh\n(.*?)```", section, re.DOTALL)
-    assert found is not None
-    return found.group(1)
+@pytest.fixture
+def start(folder: Path, tmp_path: Path) -> Iterator[Callable[[], Serving]]:
+    started: list[Serving] = []
+
+    def begin() -> Serving:
+        started.append(Serving(folder, "--data-dir", str(tmp_path / "data"), REFEREE_LOG_LEVEL="warning"))
+        assert started[-1].told, started[-1].end()
+        return started[-1]
+
+    yield begin
+    for serving in started:
+        serving.end()
 
 
-def test_the_tour_of_the_readme_does_what_it_says(server: Server, tmp_path: Path) -> None:
-    script = tour().replace("http://127.0.0.1:8000", server.address)
-    assert server.address in script
-    done = subprocess.run(["bash", "-c", script], cwd=tmp_path, capture_output=True, check=True, timeout=60)
-    opened, joined, started, offered, refused, played, log = (
-        json.loads(line) for line in done.stdout.decode().splitlines() if line
-    )
-    assert opened["invitations"][0]["role"] == joined["role"] == "seat:0"
-    assert started["receipt"]
-    assert offered["awaited"]
-    assert offered["legal"]
-    assert refused["type"] == "/problems/illegal-move"
-    assert refused["status"] == 409
-    assert refused["ruling"]["clauses"][0]["id"].startswith("MC-")
-    assert refused["ruling"]["way_out"]
-    assert played["receipt"]
-    assert [item["version"] for item in log["items"]] == list(range(1, len(log["items"]) + 1))
-    assert any(item["move"] == {"type": "mc.pass", "told": item["move"]["told"]} for item in log["items"] if item["move"])
+def smallest() -> tuple[str, str, int]:
+    """A game with few seats: name, variant, seats."""
+    game = min(games().values(), key=lambda game: game.min_seats)
+    return game.name, game.variants[0], game.min_seats
 
 
-def test_the_demo_plays_every_game_and_variant(server: Server) -> None:
-    env = os.environ | {"PYTHONPATH": str(ROOT), f"{PREFIX}API_URL": server.address, "NO_COLOR": "1"}
-    done = subprocess.run(
-        [sys.executable, "-m", "referee.cli", "demo"], env=env, capture_output=True, check=True, timeout=120
-    )
-    told = done.stdout.decode()
-    assert "The match is over." in told
-    assert re.search(r"\bSM-[A-Z]+", told)
+def finished(client: Client, match: str) -> Callable[[], Any]:
+    return lambda: client.get(f"/v1/matches/{match}").body["status"] == "finished"
 
 
-def test_a_match_is_still_there_after_a_stop_and_a_start(tmp_path: Path) -> None:
-    first = Server(tmp_path)
-    script = tour().replace("http://127.0.0.1:8000", first.address)
-    subprocess.run(["bash", "-c", script], cwd=tmp_path, capture_output=True, check=True, timeout=60)
-    match = json.loads((tmp_path / "opened.json").read_text())["match"]
-    token = json.loads((tmp_path / "joined.json").read_text())["token"]
-    before = events(first, match, token)
-    assert first.stop() == 0
-    second = Server(tmp_path)
-    try:
-        assert events(second, match, token)[: len(before)] == before
-    finally:
-        second.stop()
+def test_what_bots_played_is_the_same_after_kill_9_and_its_receipt_verifies(start, tmp_path):
+    first = start()
+    client = Client(first.told["url"])
+    game, variant, seats = smallest()
+    ask = {"game": game, "variant": variant, "seats": [{"kind": "bot", "level": 0}] * seats, "visibility": "public"}
+    opened = client.post("/v1/matches", ask, key="an-opening-key-of-this-test")
+    match, host = opened.body["match"], client.with_token(opened.body["token"])
+    started = host.post(f"/v1/matches/{match}/start", {}, if_match=opened.etag, key="start").body
+    eventually(finished(client, match), within=60)
+    entries = list(client.entries(match))
+    public = Signer.at(tmp_path / "data" / "signing.pem").public
+    receipt = verify_note(started["receipt"], [public])
+    assert receipt.origin.endswith(f"/{match}")
+    first.stop(signal.SIGKILL)
+
+    second = start()
+    client = Client(second.told["url"])
+    assert list(client.entries(match)) == entries
+    assert [entry["version"] for entry in entries] == list(range(1, len(entries) + 1))
+    again = client.post("/v1/matches", ask, key="an-opening-key-of-this-test").body
+    assert again["match"] == match, "the same opening finds its match"
+    host = client.with_token(again["token"])
+    repeated = host.post(f"/v1/matches/{match}/start", {}, if_match=opened.etag, key="start").body
+    assert verify_note(repeated["receipt"], [public]) == receipt, "a repeated commit gets the same receipt"
+    assert base64.b64encode(receipt.root).decode() in repeated["receipt"]
+    assert second.stop() == 0
 
 
-def events(server: Server, match: str, token: str) -> list[Any]:
-    from urllib.request import Request
-
-    address = f"{server.address}/v1/matches/{match}/seats/0/events?limit=100"
-    with urlopen(Request(address, headers={"Authorization": f"Bearer {token}"}), timeout=10) as answer:
-        return list(json.load(answer)["items"])
+def test_the_demo_starts_a_server_of_its_own_and_plays_to_the_end(folder):
+    game, _, _ = smallest()
+    command = [sys.executable, "-m", "referee.cli", "demo", "--game", game, "--level", "0", "--json"]
+    variables = environment(folder) | {"REFEREE_STORE_URL": "redis://not.asked.example"}
+    done = subprocess.run(command, env=variables, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert [match["status"] for match in told["matches"]] == ["finished"] * len(games()[game].variants)
+    lines = [event["told"] for entry in told["last"] for event in entry["events"] if event["told"]]
+    assert lines
+    assert all(line["de"] and line["en"] for line in lines)
+    assert any(entry["clauses"] for entry in told["last"])

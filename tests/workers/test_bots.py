@@ -18,6 +18,7 @@ from referee.desk.matches import OVER, Chair, Match
 from referee.games import games
 from referee.hosting.draws import Draws
 from referee.kernel.agenda import State
+from referee.kernel.box import Setup
 from referee.kernel.facts import Move
 from referee.kernel.play import awaited, legal, sampled
 from referee.kernel.rulings import Unknown
@@ -26,10 +27,11 @@ from referee.store.base import Head, MatchLog, Reading
 from referee.store.memory import MemoryLog
 from tests.desk.house import desk, identify
 from tests.kernel.toy import Bomb, Cheer, Dodge, Play, Table, Turn
-from tests.workers.house import Noted, context_of, opened
+from tests.workers.house import SHORT, Noted, Short, context_of, opened
 from workers import bots, queue
 from workers.bots import Below, Stuck, awaited_bot, play_on
 from workers.courses import Courses
+from workers.rehearsal import rehearse
 
 
 class Peeked(AssertionError):
@@ -370,3 +372,24 @@ def test_a_bystander_of_a_real_game_folds_whom_it_awaits(name: str, source: str)
     for entry in at.entries(match):
         whole = folded(whole, [entry])
         assert courses.told(match, entry.version).awaits == seeing.awaits(whole), entry.version
+
+
+@pytest.mark.real_games
+def test_every_game_is_rehearsed_before_the_first_fork() -> None:
+    assert rehearse() == sorted(games())
+
+
+def test_a_game_that_fails_its_rehearsal_keeps_no_other_from_being_played(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Broken(Short):
+        name = "broken"
+
+        def open(self, setup: Setup) -> Table:
+            raise ArithmeticError("no table")
+
+    both = {"broken": Broken(), "toy": SHORT}
+    for module in ("workers.rehearsal", "referee.desk.desk", "referee.desk.matches"):
+        monkeypatch.setattr(f"{module}.games", lambda: both)
+    assert rehearse() == ["toy"]
+    assert "the rehearsal of broken failed" in caplog.text

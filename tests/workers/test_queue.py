@@ -118,11 +118,30 @@ def test_bots_are_asked_once_until_the_mark_passes(shop: Context, server: redis.
     assert shop.queues.bots("07-b")
     shop.queues.hold("07-a")
     assert not shop.queues.bots("07-a")
-    assert 0 < server.pttl("referee:bots:07-a") <= queue.MARK_MS
+    assert 0 < server.pttl("referee:bots:07-a") <= queue.HELD_MS
     shop.queues.release("07-a")
     assert shop.queues.bots("07-a")
     assert shop.queues.bots("07-a", again=True)
     assert Queue("bots", connection=server).count == 4
+
+
+def test_a_job_that_waits_long_is_not_asked_for_again_and_one_that_is_lost_is(
+    shop: Context, server: redis.Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lying = Queue("bots", connection=server)
+    assert shop.queues.bots("07-a")
+    monkeypatch.setattr(queue, "TRUSTED_MS", 0)  # as if it had been asked for long ago
+    assert not shop.queues.bots("07-a")
+    assert lying.count == 1
+    lying.empty()
+    assert shop.queues.bots("07-a")
+    shop.queues.hold("07-a")
+    assert not shop.queues.bots("07-a")
+    monkeypatch.setattr(queue, "TRUSTED_MS", 5000)
+    shop.queues.bots("07-b")
+    server.lpop("rq:queue:bots", 9)
+    assert not shop.queues.bots("07-b")  # a worker may have it in hand
+    assert lying.count == 0
 
 
 def test_a_bot_that_errs_fails_its_job_for_all_to_see(
@@ -136,7 +155,7 @@ def test_a_bot_that_errs_fails_its_job_for_all_to_see(
     assert failed.count == 1
     job = Queue("bots", connection=server).fetch_job(failed.get_job_ids()[0])
     assert "IllegalMove" in job.latest_result().exc_string
-    assert server.pttl(f"referee:bots:{match}") > queue.MARK_MS
+    assert server.pttl(f"referee:bots:{match}") > queue.HELD_MS
 
 
 def test_each_queue_has_workers_of_its_own(server: redis.Redis) -> None:

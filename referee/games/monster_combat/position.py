@@ -230,7 +230,8 @@ def _agenda(data: dict[str, Any], table: Table, errors: Errors) -> tuple[Step, .
 def _step(said: Any, known: dict[str, type[Step]], table: Table, pointer: str) -> Step:
     if not isinstance(said, dict) or said.get("asks") not in tuple(known):
         raise Unreadable(pointer, f"an object whose asks is one of {', '.join(known)} is needed")
-    form = next((each["properties"] for each in QUESTIONS if each["properties"]["asks"]["const"] == said["asks"]), {})
+    forms = {each["properties"]["asks"]["const"]: each["properties"] for each in QUESTIONS}
+    form: dict[str, Any] = forms.get(said["asks"], {})
     for name, value in said.items():
         if name in form and not fits(form[name], value):
             raise Unreadable(f"{pointer}/{name}", f"does not fit {form[name]}")

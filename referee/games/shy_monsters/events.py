@@ -8,7 +8,7 @@ from typing import ClassVar
 from referee.games.shy_monsters.material import BACK, ENTRANCE, START, Spot
 from referee.games.shy_monsters.state import DISCOVERED, PILE, Dungeon, Laid, Result, Tile, aside_of, hand_of
 from referee.kernel.codec import named
-from referee.kernel.facts import Event
+from referee.kernel.facts import Event, changed
 from referee.kernel.zones import Cards, Moved, arranged, backs
 
 ONLY_ENTRANCE = (Tile(*START, ENTRANCE, up=True),)
@@ -23,7 +23,7 @@ class RolesGiven(Event):
     clauses: ClassVar[tuple[str, ...]] = ("SM-SETUP-3", "SM-AMB-1")
 
     def apply(self, state: Dungeon) -> Dungeon:
-        return replace(state, dungeon_master=self.dungeon_master)
+        return changed(state, dungeon_master=self.dungeon_master)
 
 
 @named("sm.GameSetUp")
@@ -72,7 +72,7 @@ class FloorBegun(Event):
     clauses: ClassVar[tuple[str, ...]] = ("SM-COURSE-1",)
 
     def apply(self, state: Dungeon) -> Dungeon:
-        return replace(state, floor=self.floor)
+        return changed(state, floor=self.floor)
 
 
 @named("sm.MonstersDrawn")
@@ -97,7 +97,7 @@ class FloorBuilt(Event):
     def apply(self, state: Dungeon) -> Dungeon:
         tiles = (*ONLY_ENTRANCE, *(Tile(cell.x, cell.y, cell.card) for cell in self.laid))
         in_rows = tuple(sorted(tiles, key=lambda tile: (tile.y, tile.x)))
-        return replace(state, tiles=in_rows, zones={**state.zones, hand_of(self.dungeon_master): ()})
+        return changed(state, tiles=in_rows, zones={**state.zones, hand_of(self.dungeon_master): ()})
 
     def seen_by(self, seat: int) -> Event:
         if seat == self.dungeon_master:
@@ -116,7 +116,7 @@ class HeroExplored(Event):
     clauses: ClassVar[tuple[str, ...]] = ("SM-HERO-EXPLORE-1",)
 
     def apply(self, state: Dungeon) -> Dungeon:
-        return replace(state, pawn=(self.x, self.y), attack=spent(state.attack, self.attack), idle=counted(state.idle))
+        return changed(state, pawn=(self.x, self.y), attack=spent(state.attack, self.attack), idle=counted(state.idle))
 
     def rests_on(self) -> tuple[str, ...]:
         return (*self.clauses, *(ATTACKED if self.attack else ()))
@@ -135,7 +135,7 @@ class HeroJumped(Event):
 
     def apply(self, state: Dungeon) -> Dungeon:
         attack = spent(state.attack, self.attack)
-        return replace(state, pawn=(self.x, self.y), attack=attack, jump=False, idle=counted(state.idle))
+        return changed(state, pawn=(self.x, self.y), attack=attack, jump=False, idle=counted(state.idle))
 
     def rests_on(self) -> tuple[str, ...]:
         both = ("SM-HERO-BOTH-1", "SM-AMB-11", *ATTACKED)
@@ -176,7 +176,7 @@ class CardTurnedUp(Event):
         alive = None if self.active is None else True
         tile = Tile(self.x, self.y, self.card, up=True, active=self.active, alive=alive)
         turned = None if state.turned is None else (*state.turned, tile.spot)
-        return replace(state, tiles=state.with_tile(tile), turned=turned, idle=0)
+        return changed(state, tiles=state.with_tile(tile), turned=turned, idle=0)
 
     def rests_on(self) -> tuple[str, ...]:
         if self.active is None:
@@ -197,7 +197,7 @@ class MonsterKilled(Event):
     clauses: ClassVar[tuple[str, ...]] = ("SM-HERO-ATTACK-1", "SM-AMB-7", "SM-AMB-15")
 
     def apply(self, state: Dungeon) -> Dungeon:
-        return replace(state, tiles=state.with_tile(replace(state.board[self.x, self.y], alive=False)))
+        return changed(state, tiles=state.with_tile(replace(state.board[self.x, self.y], alive=False)))
 
 
 @named("sm.HeroKilled")
@@ -249,7 +249,7 @@ class FloorDestroyed(Event):
             zones[DISCOVERED] = (*zones[DISCOVERED], *self.found)
         if aside in zones:
             zones[aside] = arranged((*zones[aside], *self.undiscovered))
-        return replace(state, zones=zones, tiles=ONLY_ENTRANCE, pawn=START, attack=True, jump=True, turned=(), idle=0)
+        return changed(state, zones=zones, tiles=ONLY_ENTRANCE, pawn=START, attack=True, jump=True, turned=(), idle=0)
 
     def seen_by(self, seat: int) -> Event:
         if seat == self.dungeon_master:
@@ -291,4 +291,4 @@ class GameWon(Event):
     clauses: ClassVar[tuple[str, ...]] = ("SM-END-1",)
 
     def apply(self, state: Dungeon) -> Dungeon:
-        return replace(state, results=(*state.results, Result(self.winner, self.how)))
+        return changed(state, results=(*state.results, Result(self.winner, self.how)))

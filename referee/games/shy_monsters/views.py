@@ -8,6 +8,7 @@ from typing import Any
 
 from referee.games.shy_monsters.material import BACK, MONSTERS
 from referee.games.shy_monsters.state import DISCOVERED, PILE, Dungeon, Tile
+from referee.kernel.facts import changed
 from referee.kernel.zones import arranged
 
 Mix = Callable[[list[Any]], list[Any]]
@@ -20,7 +21,7 @@ def otherwise(state: Dungeon, seat: int, shuffle: Mix) -> Dungeon:
     the floor and laid aside, and which of the cards that are down lies where.
     """
     if state.dungeon_master is not None and seat == state.dungeon_master:
-        return replace(state, zones={**state.zones, PILE: arranged(shuffle(list(state.place(PILE))))})
+        return changed(state, zones={**state.zones, PILE: arranged(shuffle(list(state.place(PILE))))})
     hidden = [name for name in state.zones if name != DISCOVERED]
     tiles = state.tiles or ()
     monsters = [card for name in hidden for card in state.zones[name] if card in MONSTERS]
@@ -31,7 +32,7 @@ def otherwise(state: Dungeon, seat: int, shuffle: Mix) -> Dungeon:
         zones[name] = arranged(shuffle(exchanged(state.zones[name], others)))
     faces = exchanged([tile.card for tile in tiles if not tile.up], others)
     known = iter(shuffle([face for face in faces if face != BACK]))
-    return replace(state, zones=zones, tiles=None if state.tiles is None else tuple(lain(tiles, known)))
+    return changed(state, zones=zones, tiles=None if state.tiles is None else tuple(lain(tiles, known)))
 
 
 def exchanged(cards: Any, others: Iterator[str]) -> list[str]:

@@ -15,8 +15,8 @@ from referee.games.monster_combat.material import box, event_cards, playing_card
 from referee.games.monster_combat.state import EVENTS, TRAY, Table
 from referee.kernel.box import Setup
 from referee.kernel.codec import decode, decode_named, encode
-from referee.kernel.facts import Event, fold
-from referee.kernel.play import awaited, considered, drawn, heard, judge, legal, play, sampled, settle, view
+from referee.kernel.facts import Event, Move, fold
+from referee.kernel.play import awaited, considered, drawn, heard, judge, legal, play, settle, view
 from referee.kernel.seats import BYSTANDER, CHANCE, Seat
 from referee.kernel.zones import census
 from tests.games.matches import Turned
@@ -45,6 +45,18 @@ def name(setup: Setup) -> str:
     return "-".join(map(str, said))
 
 
+def honest(state: Table, seat: Seat) -> list[Move]:
+    """The legal moves of a seat that name no card which must lie elsewhere: what a player with real cards can do."""
+    names: Counter[str] = census(box(state.rules), state)
+    free = {card for card in names if names[card] > 0} | set(state.hand(seat))
+    return [move for move in legal(state, seat) if named_by(move) <= free]
+
+
+def named_by(move: Move) -> set[str]:
+    """The cards that a move names."""
+    return {*getattr(move, "cards", ()), *([move.card] if hasattr(move, "card") else [])}
+
+
 def match(setup: Setup, seed: int) -> Iterator[Turned]:
     """A random match in which chance answers as this table may have it: names of hands that are read, else backs."""
     dice = random.Random(seed)
@@ -53,8 +65,7 @@ def match(setup: Setup, seed: int) -> Iterator[Turned]:
         if GAME.outcome(state) is not None:
             return
         seat = min(awaited(state))
-        move = drawn(state, dice.randrange) if seat == CHANCE else sampled(state, seat, dice.randrange)
-        assert move is not None
+        move = drawn(state, dice.randrange) if seat == CHANCE else dice.choice(honest(state, seat))
         facts = play(state, seat, move)
         after = fold(state, facts)
         yield Turned(state, seat, move, facts, after)

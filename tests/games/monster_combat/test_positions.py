@@ -143,6 +143,9 @@ def test_each_fault_is_named_with_its_place() -> None:
     assert set(faults(position(question={"asks": "dance"}))) == {"/question"}
     assert set(faults(position(question={"asks": "parry"}))) == {"/question/seat"}
     assert set(faults(position(question={"asks": "parry", "seat": 5}))) == {"/question"}
+    assert set(faults(position(question={"asks": "discard_down", "seat": 0, "count": 0}))) == {"/question/count"}
+    assert set(faults(position(question={"asks": "shuffle", "where": "hand:0"}))) == {"/question/where"}
+    assert set(faults(position(question={"asks": "lightning", "order": [1, 1], "by": 0}))) == {"/question/order"}
     assert set(faults(position(direction="up", fallen=[9]))) == {"/direction", "/fallen"}
     assert set(faults({**position(), "variant": "V2", "monster": {"number": 11}})) == {"/monster/number"}
 

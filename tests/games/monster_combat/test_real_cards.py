@@ -98,12 +98,18 @@ def test_a_card_is_named_by_whoever_plays_it_and_must_fit_a_back() -> None:
 
 @pytest.mark.clause("MC-MAT-2")
 def test_a_nineteenth_sword_is_refused() -> None:
-    swords = ("sword",) * 12
-    state = real(("?",), swords, named=(1,))
-    ruling = refusal(state, 0, PlayCard("sword"))
-    assert ruling.reason == "no_copy_left"
-    assert ruling.clauses == ("MC-MAT-2", "KERNEL-CENSUS-1")
-    then(real(("?",), swords[1:], named=(1,)), 0, PlayCard("sword"))
+    all_swords = ("sword",) * 12 + ("sword!trigger",) * 6
+    state = real(("?", "?trigger"), (), discard=all_swords)
+    for card in ("sword", "sword!trigger"):
+        assert refusal(state, 0, PlayCard(card)).clauses == ("MC-MAT-2", "KERNEL-CENSUS-1")
+    then(real(("?",), (), discard=all_swords[1:]), 0, PlayCard("sword"))
+
+
+def test_a_refusal_does_not_tell_what_lies_in_a_bots_hand() -> None:
+    skips = ("skip",) * 3
+    then(real(("?",), skips, named=(1,)), 0, PlayCard("skip"))  # for all that seat 0 can know
+    state = real(("?",), skips, named=(1,), agenda=(EndOfTurn(), LoseHand(0)))
+    assert refusal(state, CHANCE, LaidOpen("skip")).reason == "no_copy_left"  # the referee knows better
 
 
 @pytest.mark.clause("MC-MAT-2")

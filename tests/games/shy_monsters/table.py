@@ -7,7 +7,6 @@ from typing import Any, TypeVar
 from referee.games.shy_monsters import GAME
 from referee.games.shy_monsters.material import MONSTERS
 from referee.games.shy_monsters.moves import Explore, Jump, Place, Reveal
-from referee.games.shy_monsters.state import Dungeon
 from referee.kernel.box import Setup
 from referee.kernel.facts import Event, Move, fold
 from referee.kernel.play import judge, play, settle
@@ -97,7 +96,7 @@ def all_six(letters: list[str], given: dict[str, str]) -> dict[str, str]:
     return {**given, **dict(zip(free, rest, strict=True))}
 
 
-def opened(chance: str = "server", named: tuple[int, ...] = (), **settings: Any) -> Dungeon:
+def opened(chance: str = "server", named: tuple[int, ...] = (), **settings: Any) -> Any:
     """A match at its first question."""
     roles = settings.pop("roles", {"dungeon_master": int(MASTER)})
     setup = Setup("standard", 2, {"roles": roles, **settings}, {"cards": chance}, named)

@@ -61,8 +61,9 @@ def test_the_entrance_and_cards_that_are_down_count_for_a_pattern() -> None:
 @pytest.mark.clause("SM-ACT-1b", "SM-AMB-4")
 def test_a_pattern_holds_in_all_four_turns_and_mirroring_changes_nothing() -> None:
     for monster in MONSTERS:
-        mirrored = {(frozenset((-x, y) for x, y in must), frozenset((-x, y) for x, y in free)) for must, free in PATTERNS[monster]}
-        assert mirrored == {(frozenset(must), frozenset(free)) for must, free in PATTERNS[monster]}
+        turns = PATTERNS[monster]
+        mirrored = {tuple(frozenset((-x, y) for x, y in part) for part in turn) for turn in turns}
+        assert mirrored == {tuple(map(frozenset, turn)) for turn in turns}
     for shape in shapes()[::97]:
         spots = {START, *shape}
         for monster in MONSTERS:

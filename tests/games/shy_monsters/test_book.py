@@ -1,4 +1,4 @@
-"""The book: every clause is cited by the game and tested here; every text exists in both languages and can be filled."""
+"""The book: every clause is cited by the game and tested here; every text stands in both languages."""
 
 from __future__ import annotations
 
@@ -78,7 +78,10 @@ def test_settings_and_devices_have_names() -> None:
         (HeroJumped(1, 1, (1, 0), attack=False), "The hero jumps over 1, 0 to 1,1."),
         (CardTurnedUp(1, 0, "exit"), "On 1,0 lies Exit."),
         (CardTurnedUp(1, 0, "mantis", True, False), "On 1,0 lies Mantis, and it is active."),
-        (CardTurnedUp(1, 0, "mantis", True, True), "On 1,0 lies Mantis; it panics beside another monster and is harmless."),
+        (
+            CardTurnedUp(1, 0, "mantis", True, True),
+            "On 1,0 lies Mantis; it panics beside another monster and is harmless.",
+        ),
         (CardTurnedUp(1, 0, "mantis", False, False), "On 1,0 lies Mantis; it is uncomfortable and harmless."),
         (FloorDestroyed(0, (), ("?", "?"), ()), "The floor is destroyed. Monsters not discovered: 2."),
         (

@@ -26,9 +26,7 @@ HAND = ("corridor", "corridor", "corridor", "exit", "kraken", "mantis")
 
 def building(**more: Any) -> Any:
     """The dungeon master is asked for the first floor and holds corridors, exit, kraken and mantis."""
-    return GAME.position(
-        {"question": "build", "dungeon_master": int(MASTER), "floor": 1, "hand": list(HAND), **more}
-    )
+    return GAME.position({"question": "build", "dungeon_master": int(MASTER), "floor": 1, "hand": list(HAND), **more})
 
 
 def ruled(state: Any, spots: Any, cards: Any = HAND) -> Ruling:
@@ -225,4 +223,3 @@ def test_a_card_that_is_too_many_is_named() -> None:
 
 def replace_one(cards: tuple[str, ...], old: str, new: str) -> list[str]:
     return [new if card == old else card for card in cards]
-

@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 
 from referee.games.shy_monsters import GAME
-from referee.games.shy_monsters.events import CardTurnedUp, ExitReached, HeroExplored, HeroJumped, HeroKilled, MonsterKilled
+from referee.games.shy_monsters.events import (
+    CardTurnedUp,
+    ExitReached,
+    HeroExplored,
+    HeroJumped,
+    HeroKilled,
+    MonsterKilled,
+)
 from referee.games.shy_monsters.moves import Claim, Concede, Explore, Jump, Place
 from referee.kernel.play import awaited, considered, heard, judge, legal
 from tests.games.shy_monsters.table import BLOCK, CROSS, HERO, LINE, MASTER, STAIRS, Scene

@@ -161,6 +161,7 @@ def planned(**more: Any) -> dict[str, Any]:
         ({"question": "reveal", "hero": "c", "idle_moves": 0}, "SM-SETUP-2"),
         ({"floor": 0, "discovered": []}, "SM-COURSE-1"),
         ({"hand": ["exit"]}, "SM-BUILD-1"),
+        ({"question": "build", "reveals_left": 2}, "SM-HERO-REVEAL-1"),
         ({"results": [{"winner": 0, "how": "killed"}]}, "SM-END-1"),
     ],
 )

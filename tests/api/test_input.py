@@ -1,0 +1,278 @@
+"""Bad input: the right status, a problem document, and not one entry more in the log."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from api import door
+from tests.api import house
+from tests.api.house import Person, Table, fresh, problem
+
+PASS = {"type": "mc.pass"}
+
+MALFORMED = [  # a body for a move, and where it is wrong
+    ({}, "/move"),
+    ([], ""),
+    ("text", ""),
+    (None, ""),
+    ({"move": None}, "/move"),
+    ({"move": "mc.pass"}, "/move"),
+    ({"move": {}}, "/move/type"),
+    ({"move": {"type": 3}}, "/move/type"),
+    ({"move": {"type": ["mc.pass"]}}, "/move/type"),
+    ({"move": {"type": "mc.fly"}}, "/move/type"),
+    ({"move": {"type": "clock.timed_out"}}, "/move/type"),
+    ({"move": {"type": "table.start"}}, "/move/type"),
+    ({"move": {"type": "mc.Drawn"}}, "/move/type"),
+    ({"move": {"type": "mc.play"}}, "/move/card"),
+    ({"move": {"type": "mc.play", "card": 7}}, "/move/card"),
+    ({"move": {"type": "mc.play", "card": "sword", "target": "1"}}, "/move/target"),
+    ({"move": {"type": "mc.play", "card": "sword", "target": True}}, "/move/target"),
+    ({"move": {"type": "mc.play", "card": "sword", "target": 1.5}}, "/move/target"),
+    ({"move": {"type": "mc.play", "card": "sword", "target": 10**30}}, "/move/target"),
+    ({"move": {"type": "mc.play", "card": "s" * 65}}, "/move/card"),
+    ({"move": {"type": "mc.discard_down", "cards": ["sword"] * 65}}, "/move/cards"),
+    ({"move": {"type": "mc.discard_down", "cards": "sword"}}, "/move/cards"),
+    ({"move": {"type": "mc.discard_down", "cards": ["sword", 3]}}, "/move/cards/1"),
+    ({"move": {"type": "mc.revive_draw", "draw": "yes"}}, "/move/draw"),
+    ({"move": {"type": "mc.revive_draw", "draw": 1}}, "/move/draw"),
+    ({"move": {**PASS, "extra": 1}}, "/move/extra"),
+    ({"move": PASS, "unknown": 1}, "/unknown"),
+    ({"move": PASS, "seen": "7"}, "/seen"),
+    ({"move": PASS, "seen": 0}, "/seen"),
+    ({"move": PASS, "seen": -3}, "/seen"),
+]
+
+
+@pytest.mark.parametrize(("body", "pointer"), MALFORMED, ids=[str(body)[:60] for body, _ in MALFORMED])
+def test_a_malformed_move_is_told_where(table: Table, body: Any, pointer: str) -> None:
+    version, seat = table.version, table.awaited[0]
+    sent = table.seats[seat].client.post(
+        f"{table.path}/seats/{seat}/moves",
+        data=json.dumps(body),
+        content_type="application/json",
+        headers={"Authorization": f"Bearer {table.seats[seat].token}", "Idempotency-Key": fresh()},
+    )
+    errors = problem(sent, 422, "invalid-input")["errors"]
+    assert pointer in [error["pointer"] for error in errors], errors
+    assert all(error["detail"] for error in errors)
+    assert table.version == version
+
+
+def test_whole_numbers_may_be_written_as_floats(table: Table) -> None:
+    seat = table.awaited[0]
+    answer = table.move(seat, table.moves(seat)["legal"][0]["move"], seen=float(table.version))
+    assert answer.status_code == 201, answer.text
+
+
+NOT_JSON = [b"{", b"", b'{"move": NaN}', b"\xff\xfe", b"[" * 5000, b'{"move": {"type": "mc.pass"},}', b"{'move': 1}"]
+
+
+@pytest.mark.parametrize("body", NOT_JSON, ids=repr)
+def test_what_is_no_json_is_400(table: Table, body: bytes) -> None:
+    version, seat = table.version, table.awaited[0]
+    sent = table.anyone.client.post(
+        f"{table.path}/seats/{seat}/moves",
+        data=body,
+        content_type="application/json; charset=utf-8",
+        headers={"Authorization": f"Bearer {table.seats[seat].token}", "Idempotency-Key": fresh()},
+    )
+    problem(sent, 400, "not-json")
+    assert table.version == version
+
+
+@pytest.mark.parametrize("kind", ["application/x-www-form-urlencoded", "text/plain", "multipart/form-data", ""])
+def test_another_media_type_is_415(table: Table, kind: str) -> None:
+    seat = table.awaited[0]
+    sent = table.anyone.client.post(
+        f"{table.path}/seats/{seat}/moves",
+        data=b'{"move": {"type": "mc.pass"}}',
+        content_type=kind or None,
+        headers={"Authorization": f"Bearer {table.seats[seat].token}", "Idempotency-Key": fresh()},
+    )
+    problem(sent, 415, "unsupported-media-type")
+
+
+def test_a_body_over_64_kb_is_413_told_or_not(table: Table) -> None:
+    version, seat = table.version, table.awaited[0]
+    large = b'{"move": {"type": "mc.play", "card": "' + b"x" * 70_000 + b'"}}'
+    headers = {"Authorization": f"Bearer {table.seats[seat].token}", "Idempotency-Key": fresh()}
+    path = f"{table.path}/seats/{seat}/moves"
+    sent = table.anyone.client.post(path, data=large, content_type="application/json", headers=headers)
+    problem(sent, 413, "content-too-large")
+    no_token = table.anyone.client.post(
+        path, data=large, content_type="application/json", headers={"Idempotency-Key": fresh()}
+    )
+    problem(no_token, 401, "unauthorized")
+    assert table.version == version
+
+
+def test_addresses_methods_and_representations(table: Table) -> None:
+    anyone = table.anyone
+    for path in ("/nowhere", "/v1", "/v1/matches/x", "/v1/matches/99-" + "a" * 26, f"{table.path}/seats/x/view"):
+        problem(anyone.get(path), 404, "not-found")
+    problem(anyone.get("/v1/matches/07-" + "a" * 26), 404, "unknown-match")
+    for method, path in (("PUT", "/v1/games"), ("DELETE", "/healthz"), ("GET", f"{table.path}/start")):
+        refused = anyone.ask(method, path)
+        problem(refused, 405, "method-not-allowed")
+        assert refused.headers["Allow"]
+    problem(anyone.get("/v1/games", Accept="text/html"), 406, "not-acceptable")
+    problem(table.host.get(f"{table.path}/events", Accept="text/html"), 406, "not-acceptable")
+    assert anyone.get("/v1/games", Accept="text/html, */*;q=0.1").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("path", "where"),
+    [
+        ("/events?after=-1", "/after"), ("/events?limit=0", "/limit"), ("/events?limit=201", "/limit"),
+        ("/events?after=x", "/after"), ("/events?nonsense=1", "/nonsense"), ("/view?version=0", "/version"),
+        ("/view?version=99999999999999999999", "/version"), ("?version=3", "/version"), ("/names?x=1", "/x"),
+        ("/seats/0/moves?near=21", "/near"), ("/seats/0/moves?version=0", "/version"),
+    ],
+)  # fmt: skip
+def test_a_query_is_held_to_the_contract(table: Table, path: str, where: str) -> None:
+    body = problem(table.seats[0].get(table.path + path), 422, "invalid-input")
+    assert {"pointer": where, "in": "query"}.items() <= body["errors"][0].items()
+
+
+OPENINGS: list[tuple[dict[str, Any], str]] = [
+    ({"game": "chess", "seats": [{"kind": "human"}]}, "/game"),
+    ({"game": "monster_combat"}, "/seats"),
+    ({"game": "monster_combat", "seats": []}, "/seats"),
+    ({"game": "monster_combat", "seats": [{"kind": "human"}]}, "/seats"),
+    ({"game": "monster_combat", "seats": [{"kind": "human"}] * 8}, "/seats"),
+    ({"game": "monster_combat", "seats": [{"kind": "cat"}] * 2}, "/seats/0/kind"),
+    ({"game": "monster_combat", "seats": [{"kind": "bot", "level": 4}] * 2}, "/seats/0/level"),
+    ({"game": "monster_combat", "seats": [{"kind": "bot"}] * 2, "variant": "V9"}, "/variant"),
+    ({"game": "monster_combat", "seats": [{"kind": "bot"}] * 2, "settings": {"speed": 3}}, "/settings/speed"),
+    ({"game": "monster_combat", "seats": [{"kind": "bot"}] * 2, "settings": []}, "/settings"),
+    (
+        {"game": "monster_combat", "seats": [{"kind": "bot"}] * 2, "settings": {"trigger_count": 99}},
+        "/settings/trigger_count",
+    ),
+    ({"game": "monster_combat", "seats": [{"kind": "bot"}] * 2, "chance": {"dice": "table"}}, "/chance/dice"),
+    ({"game": "monster_combat", "seats": [{"kind": "bot"}] * 2, "chance": {"deck": "nobody"}}, "/chance/deck"),
+    ({"game": "monster_combat", "seats": [{"kind": "bot"}] * 2, "chance": {"deck": []}}, "/chance/deck"),
+    ({"game": "monster_combat", "seats": [{"kind": "bot"}] * 2, "chance": 3}, "/chance"),
+    ({"game": "monster_combat", "seats": [{"kind": "bot"}] * 2, "visibility": "secret"}, "/visibility"),
+    ({"game": "monster_combat", "seats": [{"kind": "bot"}] * 2, "spectator_delay": -1}, "/spectator_delay"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("body", "pointer"), OPENINGS, ids=[str(body)[:90] for body, _ in OPENINGS])
+def test_a_match_that_cannot_be_is_not_opened(app: Flask, body: dict[str, Any], pointer: str) -> None:
+    refused = problem(Person(app.test_client()).post("/v1/matches", body), 422, "invalid-input")
+    assert pointer in [error["pointer"] for error in refused["errors"]], refused["errors"]
+
+
+@pytest.mark.parametrize("header", ["", "with space", "x" * 65, "ümlaut", '"open'])
+def test_a_key_has_its_form(table: Table, header: str) -> None:
+    version, seat = table.version, table.awaited[0]
+    refused = table.move(seat, PASS, **{"Idempotency-Key": header})
+    problem(refused, 400, "header-malformed" if header else "idempotency-key-missing")
+    assert table.version == version
+
+
+def test_the_key_of_an_opening_cannot_be_guessed(app: Flask) -> None:
+    anyone = Person(app.test_client())
+    body = {"game": "monster_combat", "seats": [{"kind": "bot"}] * 2}
+    problem(anyone.post("/v1/matches", body, Idempotency_Key="k" * 21), 400, "idempotency-key-guessable")
+    problem(anyone.post("/v1/join", {"code": "AAAAAA"}, Idempotency_Key="k" * 21), 400, "idempotency-key-guessable")
+    assert anyone.post("/v1/matches", body, Idempotency_Key="k" * 22).status_code == 201
+
+
+@pytest.mark.parametrize("header", ["v3", '"3"', '"vx"', "junk", '"v1", "v2"'])
+def test_a_precondition_has_its_form(table: Table, header: str) -> None:
+    problem(table.move(table.awaited[0], PASS, **{"If-Match": header}), 400, "header-malformed")
+
+
+def test_stale_versions(table: Table) -> None:
+    version, seat = table.version, table.awaited[0]
+    stale = table.move(seat, PASS, **{"If-Match": f'"v{version - 1}"'})
+    body = problem(stale, 412, "stale-version")
+    assert stale.headers["ETag"] == f'"v{version}"'
+    assert body["current_version"] == version
+    assert [entry["version"] for entry in body["missed"]] == [version]
+    overtaken = problem(table.move(seat, PASS, seen=version - 1), 409, "overtaken")
+    assert overtaken["missed"] == body["missed"]
+    problem(table.move(seat, PASS, seen=version + 5), 409, "overtaken")
+    assert table.version == version
+    legal = table.moves(seat)["legal"][0]["move"]
+    assert table.move(seat, legal, seen=version, **{"If-Match": f'"v{version}"'}).status_code == 201
+
+
+def test_what_changes_the_table_names_its_version(app: Flask) -> None:
+    table = house.opened(app, start=False)
+    for method, path, body in (
+        ("PATCH", "", {"visibility": "public"}), ("DELETE", "", None), ("POST", "/start", None),
+        ("POST", "/end", {"reason": "agreed"}),
+    ):  # fmt: skip
+        problem(table.host.ask(method, table.path + path, body), 428, "if-match-missing")
+        stale = table.host.ask(method, table.path + path, body, If_Match='"v1"')
+        assert problem(stale, 412, "stale-version")["current_version"] == 3
+    assert table.version == 3
+
+
+def test_out_of_turn_and_after_the_end(table: Table) -> None:
+    other = 1 - table.awaited[0]
+    refused = problem(table.move(other, PASS), 409, "illegal-move")
+    assert refused["ruling"]["clauses"][0]["id"] == "KERNEL-TURN-1"
+    version = table.version
+    table.host.post(f"{table.path}/end", {"reason": "abandoned"}, If_Match=f'"v{version}"')
+    for seat in (0, 1):
+        problem(table.move(seat, PASS), 409, "match-over")
+        dry = table.seats[seat].post(f"{table.path}/seats/{seat}/moves?dry_run=true", {"move": PASS})
+        problem(dry, 409, "match-over")
+    again = table.host.post(f"{table.path}/end", {"reason": "abandoned"}, If_Match=f'"v{version + 1}"')
+    problem(again, 409, "match-over")
+    assert table.version == version + 1
+
+
+def test_before_the_start(app: Flask) -> None:
+    table = house.opened(app, start=False, join=False)
+    problem(table.host.post(f"{table.path}/start", If_Match='"v1"'), 409, "seats-open")
+    problem(table.host.post(f"{table.path}/end", {"reason": "agreed"}, If_Match='"v1"'), 409, "not-running")
+    joined: Any = table.anyone.post("/v1/join", {"code": table.codes[0]}).json
+    person = Person(table.anyone.client, joined["token"])
+    problem(person.post(f"{table.path}/seats/0/moves", {"move": PASS}), 409, "not-running")
+    listed: Any = person.get(f"{table.path}/seats/0/moves").json
+    assert listed["legal"] == []
+    assert listed["awaited"] is False
+    assert table.version == 2
+
+
+def test_a_move_of_another_game_is_refused_by_the_kernel(table: Table) -> None:
+    seat = table.awaited[0]
+    refused = problem(table.move(seat, {"type": "sm.concede"}), 409, "illegal-move")
+    assert refused["ruling"]["clauses"][0]["id"] == "KERNEL-MOVE-1"
+
+
+def test_changes_end_with_the_start(table: Table) -> None:
+    version = table.version
+    for method, path, body in (
+        ("PATCH", "", {"settings": {"trigger_count": 3}}), ("DELETE", "", None), ("POST", "/start", None),
+    ):  # fmt: skip
+        refused = table.host.ask(method, table.path + path, body, If_Match=f'"v{version}"')
+        problem(refused, 409, "already-started")
+    placement = table.host.post(
+        f"{table.path}/end", {"reason": "agreed", "placement": [[0]]}, If_Match=f'"v{version}"'
+    )
+    problem(placement, 409, "placement-incomplete")
+    assert table.version == version
+
+
+def test_a_fault_of_ours_says_nothing_of_its_cause(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = house.opened(app)
+
+    def broken() -> Any:
+        raise ZeroDivisionError("the secret is 42")
+
+    monkeypatch.setattr(door, "desk", broken)
+    failed = table.host.get(table.path)
+    problem(failed, 500, "internal-server-error")
+    assert "42" not in failed.text
+    assert "ZeroDivision" not in failed.text

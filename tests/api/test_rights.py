@@ -1,0 +1,195 @@
+"""Every route × whoever has no business there: no token, another match's, another seat's, an onlooker's, a dead one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from tests.api import house
+from tests.api.house import Person, Table, problem
+
+M = "/v1/matches/{m}"
+OPEN_TO_ALL = {  # calls that ask for no token, and are not about one match
+    "listGames", "getGame", "getRulebook", "listClauses", "getClause", "listCards", "getCard", "getCoverage",
+    "listBots", "getPositions", "countPosition", "judgePosition", "openMatch", "listMatches", "joinMatch", "getIndex",
+    "getHealth", "getReadiness", "getContract", "getContractAsJson", "getProblem",
+}  # fmt: skip
+CALLS: dict[str, tuple[str, str, Any]] = {  # operation: method, address, body
+    "getMatch": ("GET", M, None),
+    "changeMatch": ("PATCH", M, {"visibility": "public"}),
+    "withdrawMatch": ("DELETE", M, None),
+    "startMatch": ("POST", f"{M}/start", None),
+    "endMatch": ("POST", f"{M}/end", {"reason": "abandoned"}),
+    "invite": ("POST", f"{M}/invitations", {"role": "spectator"}),
+    "withdrawInvitation": ("DELETE", f"{M}/invitations/abc", None),
+    "getInvitationCode": ("GET", f"{M}/invitations/abc/qr.svg", None),
+    "leaveSeat": ("DELETE", f"{M}/seats/0/player", None),
+    "setProxy": ("PUT", f"{M}/seats/0/proxy", {"by": "host"}),
+    "getNames": ("GET", f"{M}/names", None),
+    "listMoves": ("GET", f"{M}/seats/0/moves", None),
+    "makeMove": ("POST", f"{M}/seats/0/moves", {"move": {"type": "mc.pass"}}),
+    "getView": ("GET", f"{M}/view", None),
+    "listEntries": ("GET", f"{M}/events", None),
+    "getEntry": ("GET", f"{M}/events/1", None),
+    "getSeatView": ("GET", f"{M}/seats/0/view", None),
+    "listSeatEntries": ("GET", f"{M}/seats/0/events", None),
+    "getSeatEntry": ("GET", f"{M}/seats/0/events/1", None),
+    "getFullView": ("GET", f"{M}/full/view", None),
+    "listFullEntries": ("GET", f"{M}/full/events", None),
+    "getFullEntry": ("GET", f"{M}/full/events/1", None),
+}
+SEEN_BY_ALL = {"getMatch", "getNames", "getView", "listEntries", "getEntry"}
+HOSTS = {
+    "changeMatch": "host-only", "withdrawMatch": "host-only", "startMatch": "host-only", "endMatch": "host-only",
+    "invite": "host-only", "withdrawInvitation": "host-only", "getInvitationCode": "host-only",
+}  # fmt: skip
+OF_SEATS = ("leaveSeat", "setProxy", "listMoves", "makeMove", "getSeatView", "listSeatEntries", "getSeatEntry")
+SEATS = dict.fromkeys(OF_SEATS, "not-your-seat")
+FULLS = dict.fromkeys(("getFullView", "listFullEntries", "getFullEntry"), "full-view-only")
+
+
+def call(person: Person, match: str, operation: str) -> Any:
+    method, path, body = CALLS[operation]
+    return person.ask(method, path.format(m=match), body, If_Match='"v1"')
+
+
+def spectator(table: Table) -> Person:
+    """Somebody who was invited to look on."""
+    invitation: Any = table.host.post(f"{table.path}/invitations", {"role": "spectator"}).json
+    joined: Any = table.anyone.post("/v1/join", {"code": invitation["code"]}).json
+    assert joined["role"] == "spectator"
+    return Person(table.anyone.client, joined["token"])
+
+
+def test_every_call_is_in_the_table(app: Flask) -> None:
+    known = {rule.endpoint.rpartition(".")[2] for rule in app.url_map.iter_rules()}
+    assert known == set(CALLS) | OPEN_TO_ALL
+    assert {*SEEN_BY_ALL, *HOSTS, *SEATS, *FULLS} == set(CALLS)
+
+
+@pytest.fixture(params=["public", "private"])
+def visible(request: pytest.FixtureRequest, app: Flask) -> Table:
+    return house.opened(app, visibility=request.param)
+
+
+@pytest.mark.parametrize("operation", CALLS)
+def test_without_a_token(visible: Table, operation: str) -> None:
+    version, public = visible.version, visible.anyone.get(visible.path).status_code == 200
+    answer = call(visible.anyone, visible.match, operation)
+    if operation not in SEEN_BY_ALL:
+        problem(answer, 401, "unauthorized")
+        assert answer.headers["WWW-Authenticate"] == "Bearer"
+    elif public:
+        assert answer.status_code == 200
+    else:
+        problem(answer, 404, "unknown-match")
+    assert visible.version == version
+
+
+@pytest.mark.parametrize("operation", CALLS)
+def test_with_a_token_of_another_match(app: Flask, visible: Table, operation: str) -> None:
+    other = house.opened(app)
+    version, public = visible.version, visible.anyone.get(visible.path).status_code == 200
+    for stranger in (*other.seats, other.host, Person(other.anyone.client, "rfs_" + "A" * 43)):
+        answer = call(stranger, visible.match, operation)
+        if not public:
+            problem(answer, 404, "unknown-match")
+            unknown = problem(call(stranger, "07-" + "x" * 26, operation), 404, "unknown-match")
+            same = {"instance", "request_id"}
+            known = {key: value for key, value in answer.json.items() if key not in same}
+            assert known == {key: value for key, value in unknown.items() if key not in same}
+        elif operation in SEEN_BY_ALL:
+            assert answer.status_code == 200
+        else:
+            problem(answer, 401, "unauthorized")
+    assert visible.version == version
+
+
+@pytest.mark.parametrize("operation", CALLS)
+def test_with_another_seat_and_as_an_onlooker(visible: Table, operation: str) -> None:
+    onlooker, version = spectator(visible), visible.version
+    for person in (visible.seats[1], onlooker):
+        answer = call(person, visible.match, operation)
+        if operation in SEEN_BY_ALL:
+            assert answer.status_code == 200, answer.text
+        elif operation in FULLS and person is not onlooker:
+            problem(answer, 409, "still-running")
+        else:
+            problem(answer, 403, {**HOSTS, **SEATS, **FULLS}[operation])
+    if operation in {*SEATS, *FULLS} - {"leaveSeat"}:
+        problem(call(visible.host, visible.match, operation), 403, {**SEATS, **FULLS}[operation])
+    assert visible.version == version
+
+
+@pytest.mark.parametrize("operation", CALLS)
+def test_with_a_token_that_was_taken_back(visible: Table, operation: str) -> None:
+    gone = visible.seats[0]
+    assert gone.delete(f"{visible.path}/seats/0/player").status_code == 204
+    version, public = visible.version, visible.anyone.get(visible.path).status_code == 200
+    answer = call(gone, visible.match, operation)
+    if not public:
+        problem(answer, 404, "unknown-match")
+    elif operation in SEEN_BY_ALL:
+        assert answer.status_code == 200
+    else:
+        problem(answer, 401, "unauthorized")
+    assert visible.version == version
+
+
+@pytest.mark.parametrize("given", ["Bearer", "Bearer x", "Basic abc", "Bearer rfs_short", "rfs_" + "A" * 43, ""])
+def test_what_is_no_token_is_401_everywhere(table: Table, given: str) -> None:
+    for operation in CALLS:
+        method, path, body = CALLS[operation]
+        answer = table.anyone.client.open(
+            path.format(m=table.match), method=method, json=body, headers={"Authorization": given}
+        )
+        problem(answer, 401, "unauthorized")
+
+
+def test_the_token_is_looked_at_before_the_body(table: Table) -> None:
+    path = f"{table.path}/seats/0/moves"
+    for body, kind in ((b"{", "application/json"), (b"x", "text/plain"), (b'{"move": 1}', "application/json")):
+        problem(table.anyone.client.post(path, data=body, content_type=kind), 401, "unauthorized")
+    other = table.seats[1].token
+    for body, kind, status, slug in (
+        (b"x", "text/plain", 415, "unsupported-media-type"),
+        (b"{", "application/json", 400, "not-json"),
+        (b'{"move": 1}', "application/json", 403, "not-your-seat"),
+    ):
+        answer = table.anyone.client.post(
+            path, data=body, content_type=kind, headers={"Authorization": f"Bearer {other}"}
+        )
+        problem(answer, status, slug)
+
+
+def test_an_unknown_seat_is_404(table: Table) -> None:
+    for person in (table.seats[0], table.host):
+        problem(person.get(f"{table.path}/seats/2/view"), 404, "unknown-seat")
+        problem(person.post(f"{table.path}/seats/9/moves", {"move": {"type": "mc.pass"}}), 404, "unknown-seat")
+        problem(person.delete(f"{table.path}/seats/9/player"), 404, "unknown-seat")
+
+
+def test_only_seats_and_auditors_see_all_after_the_end(app: Flask) -> None:
+    table = house.opened(app, visibility="public")
+    auditor: Any = table.host.post(f"{table.path}/invitations", {"role": "auditor"}).json
+    joined: Any = table.anyone.post("/v1/join", {"code": auditor["code"]}).json
+    audits = Person(table.anyone.client, joined["token"])
+    problem(audits.get(f"{table.path}/full/view"), 409, "still-running")
+    table.host.post(f"{table.path}/end", {"reason": "abandoned"}, If_Match=f'"v{table.version}"')
+    for person in (audits, *table.seats):
+        for path in ("view", "events", "events/3"):
+            assert person.get(f"{table.path}/full/{path}").status_code == 200
+    for person in (table.host, spectator(table)):
+        problem(person.get(f"{table.path}/full/view"), 403, "full-view-only")
+    problem(audits.get(f"{table.path}/seats/0/view"), 403, "not-your-seat")
+
+
+def test_the_operator_alone_opens_matches_where_creation_is_closed() -> None:
+    token = "rfs_" + "o" * 43
+    closed = house.app(OPEN_CREATION=False, IS_OPERATOR=lambda given: given == token)
+    body = {"game": "monster_combat", "seats": [{"kind": "bot"}] * 2}
+    problem(Person(closed.test_client()).post("/v1/matches", body), 403, "creation-closed")
+    problem(Person(closed.test_client(), "rfs_" + "x" * 43).post("/v1/matches", body), 403, "creation-closed")
+    assert Person(closed.test_client(), token).post("/v1/matches", body).status_code == 201

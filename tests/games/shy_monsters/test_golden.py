@@ -1,0 +1,28 @@
+"""The recorded matches still lead to the same facts, lines and outcomes."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from referee.games.shy_monsters import GAME
+from referee.kernel.codec import decode_named, encode
+from referee.kernel.facts import Move
+from referee.kernel.seats import CHANCE, Seat
+from tests.games.shy_monsters.golden import FOLDER, SETTINGS, entry, opened
+
+
+@pytest.mark.parametrize("reason", SETTINGS)
+def test_a_recorded_match_is_played_again_to_the_same_end(reason: str) -> None:
+    recorded: dict[str, Any] = json.loads((FOLDER / f"{reason.replace('.', '_')}.json").read_text("utf-8"))
+    state = opened(recorded["settings"])
+    for old in recorded["entries"]:
+        seat = CHANCE if old["seat"] == "chance" else Seat(int(old["seat"]))
+        new, state = entry(state, seat, decode_named(old["move"], Move))
+        assert new == old
+    outcome = GAME.outcome(state)
+    assert outcome is not None
+    assert outcome.reason == reason
+    assert (encode(outcome), GAME.written(state)) == (recorded["outcome"], recorded["final"])
