@@ -170,6 +170,8 @@ def _proxy(match: Match, ask: SetProxy) -> tuple[Event, ...]:
         _seat(match, other)
         if other == ask.seat:
             raise Refused("own_proxy", "TABLE-PROXY-1", seat=ask.seat)
+        if match.chairs[other].kind != "human":
+            raise Refused("seat_not_for_people", "TABLE-PROXY-1", seat=other)
     return (ProxySet(ask.seat, ask.by),)
 
 

@@ -254,6 +254,8 @@ class Desk:
             if strict is not None and strict != loaded.version:
                 raise Behind(strict, loaded.version, True)
             self._crossing(loaded, seat, seen)
+            if actor == "reporter":
+                self.reportable(loaded.match)
             facts = self._decided(loaded, seat, move)
             answer, after = self._append(loaded, seat, actor, move, facts, named, hashed)
             if after is not None:
@@ -281,6 +283,15 @@ class Desk:
             ways = nearest(match.state, seat, move)
             raise IllegalMove(refused.ruling, ways, loaded.version, match) from refused
         return (*facts, *_ended(match, facts))
+
+    def reportable(self, match: Match) -> None:
+        """Raises Refused unless what chance is awaited for lies on a real table."""
+        self.running(match)
+        assert match.state is not None
+        if CHANCE not in awaited(match.state):
+            return  # then the rules refuse the report
+        if not match.setup.at_table(getattr(match.state.agenda[-1], "device", "")):
+            raise Refused("server_draws", "TABLE-REPORT-1")
 
     def running(self, match: Match) -> None:
         """Raises Refused unless the match is being played."""

@@ -13,8 +13,8 @@ from referee.desk.desk import Desk, Loaded, UnknownVersion
 from referee.desk.matches import OVER, Match
 from referee.kernel.codec import canonical, encode
 from referee.kernel.facts import Event, Move, fold
-from referee.kernel.play import awaited, considered, granting, heard, judge, listed, nearest, play
-from referee.kernel.rulings import Refused, Ruling, Unknown
+from referee.kernel.play import awaited, considered, foreseen, granting, heard, judge, listed, nearest
+from referee.kernel.rulings import Refused, Ruling
 from referee.kernel.seats import BYSTANDER, FULL, Seat, spoken
 
 EYES = {int(BYSTANDER): "public", int(FULL): "full"}
@@ -116,7 +116,7 @@ def listing(desk: Desk, match: str, seat: Seat, near: int = 5, version: int | No
             continue
         if against is None:
             allowed.append(move)
-        elif len(misses) < near:
+        elif len(misses) < near and against.verdict == "refused":
             misses.append((move, against))
         if len(allowed) > most:
             break
@@ -136,6 +136,7 @@ def tried(desk: Desk, match: str, seat: Seat, move: Move) -> Tried:
     assert loaded.match.state is not None
     seen = loaded.match.state.seen_by(seat)
     given, facts = ruled(seen, seat, move)
+    facts = tuple(fact.seen_by(seat) for fact in facts)
     ways = () if given.granted else nearest(seen, seat, move)
     return Tried(given, facts, ways, loaded.match, loaded.version)
 
@@ -145,12 +146,9 @@ def ruled(state: Any, seat: Seat, move: Move) -> tuple[Ruling, tuple[Event, ...]
     given = judge(state, seat, move)
     if not given.granted:
         return given, ()
-    try:
-        facts = play(state, seat, move)
-    except Unknown as unknown:
-        return Ruling(False, "position_says_too_little", ("KERNEL-POSITION-1",), needs=(unknown.need,)), ()
-    facts = tuple(fact.seen_by(seat) for fact in facts)
-    return replace(given, clauses=granting(state, move, facts)), facts
+    facts, need = foreseen(state, seat, move)
+    needs = () if need is None else (need,)
+    return replace(given, clauses=granting(state, move, facts), needs=needs), facts
 
 
 def position_ruled(game: Any, data: dict[str, Any], seat: Seat, move: Move) -> dict[str, Any]:
@@ -159,23 +157,9 @@ def position_ruled(game: Any, data: dict[str, Any], seat: Seat, move: Move) -> d
     Raises Malformed and Impossible as `Game.position`.
     """
     state = game.position(data)
-    given = judge(state, seat, move)
-    facts: tuple[Event, ...] = ()
-    after = None
-    if given.granted:
-        try:
-            facts = play(state, seat, move)
-            given = replace(given, clauses=granting(state, move, facts))
-            after = game.written(fold(state, facts))
-        except Unknown as unknown:
-            given = Ruling(False, "position_says_too_little", ("KERNEL-POSITION-1",), needs=(unknown.need,))
-            facts = ()
-    ways: tuple[Move, ...] = ()
-    if given.verdict == "refused" and seat in heard(state):
-        try:
-            ways = nearest(state, seat, move)
-        except Unknown:
-            ways = ()  # the position is too thin to list what is legal; the refusal stands all the same
+    given, facts = ruled(state, seat, move)
+    after = game.written(fold(state, facts)) if given.granted and not given.needs else None
+    ways = nearest(state, seat, move) if given.verdict == "refused" and seat in heard(state) else ()
     return {
         **speech.ruling(game, given, ways),
         "events": [{**encode(fact), "told": speech.told(game, fact)} for fact in facts],

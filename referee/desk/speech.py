@@ -58,11 +58,18 @@ def ruling(game: Game, given: Ruling, ways: Iterable[Move] = ()) -> dict[str, An
     """A ruling as the API shows it: verdict, reason, what is missing, clauses, and the ways out."""
     return {
         "verdict": given.verdict,
-        "reason": texts(game, given.reason, **given.params),
+        "reason": reason(game, given),
         "needs": [{"key": need.key, "asks": texts(game, need.key, **need.params)} for need in given.needs],
         "clauses": cited(game, given.clauses),
         "way_out": [{"move": encode(way), "because": because(game, way)} for way in ways],
     }
+
+
+def reason(game: Game, given: Ruling) -> Text:
+    """The reason of a ruling in every language; the table's own rulings speak the table's texts."""
+    if any(name.startswith("TABLE-") for name in given.clauses):
+        return TABLE.texts(given.reason, **given.params)
+    return texts(game, given.reason, **given.params)
 
 
 def because(game: Game, way: Move) -> Text:

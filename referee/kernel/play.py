@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
-from itertools import islice
+from itertools import chain, islice
 from typing import TypeVar
 
 from referee.kernel.agenda import State
 from referee.kernel.facts import Event, Move, fold
-from referee.kernel.rulings import Refused, Ruling, Unknown
+from referee.kernel.rulings import Need, Refused, Ruling, Unknown
 from referee.kernel.seats import CHANCE, Seat
 
 S = TypeVar("S", bound=State)
@@ -42,27 +42,43 @@ def check(state: State, seat: Seat, move: Move) -> None:
 def play(state: State, seat: Seat, move: Move) -> tuple[Event, ...]:
     """The facts that follow from one move, down to the next question. Raises Refused."""
     check(state, seat, move)
-    return _carry_out(state, tuple(state.agenda[-1].decide(state, seat, move)))
+    return tuple(chain.from_iterable(_batches(state, lambda: state.agenda[-1].decide(state, seat, move))))
+
+
+def foreseen(state: State, seat: Seat, move: Move) -> tuple[tuple[Event, ...], Need | None]:
+    """The facts that follow from a legal move as far as a position fixes them, and what it would have to say for more.
+
+    Raises Refused, and Unknown where the position does not even tell whether the move is legal.
+    """
+    check(state, seat, move)
+    facts: list[Event] = []
+    try:
+        for batch in _batches(state, lambda: state.agenda[-1].decide(state, seat, move)):
+            facts += batch
+    except Unknown as unknown:
+        return tuple(facts), unknown.need
+    return tuple(facts), None
 
 
 def settle(state: State) -> tuple[Event, ...]:
     """The facts that follow by themselves, down to the first question: how a match begins."""
     if not state.agenda or state.agenda[-1].awaits(state):
         return ()
-    return _carry_out(state, tuple(state.agenda[-1].resolve(state)))
+    return tuple(chain.from_iterable(_batches(state, lambda: state.agenda[-1].resolve(state))))
 
 
-def _carry_out(state: State, more: tuple[Event, ...]) -> tuple[Event, ...]:
-    facts: list[Event] = []
+def _batches(state: State, first: Callable[[], Iterable[Event]]) -> Iterator[tuple[Event, ...]]:
+    """What happens at once, then what follows from it, and so on down to the next question."""
+    more, count = tuple(first()), 0
     while more:
         more += tuple(noted for fact in more for noted in state.noticed(fact))
-        facts += more
-        if len(facts) > ENDLESS:
-            raise RuntimeError(f"no end after {ENDLESS} facts; on top: {state.agenda[-1:]!r}")
         state = fold(state, more)
+        yield more
+        count += len(more)
+        if count > ENDLESS:
+            raise RuntimeError(f"no end after {ENDLESS} facts; on top: {state.agenda[-1:]!r}")
         rests = not state.agenda or state.agenda[-1].awaits(state)
         more = () if rests else tuple(state.agenda[-1].resolve(state))
-    return tuple(facts)
 
 
 def judge(state: State, seat: Seat, move: Move) -> Ruling:
@@ -72,8 +88,13 @@ def judge(state: State, seat: Seat, move: Move) -> Ruling:
     except Refused as refused:
         return refused.ruling
     except Unknown as unknown:
-        return Ruling(False, "position_says_too_little", ("KERNEL-POSITION-1",), needs=(unknown.need,))
+        return undecided(unknown.need)
     return Ruling(True, "granted", granting(state, move))
+
+
+def undecided(need: Need) -> Ruling:
+    """The ruling where a position leaves out what a rule looks at."""
+    return Ruling(False, "position_says_too_little", ("KERNEL-POSITION-1",), needs=(need,))
 
 
 def granting(state: State, move: Move, facts: tuple[Event, ...] = ()) -> tuple[str, ...]:
@@ -99,12 +120,12 @@ def legal(state: State, seat: Seat) -> Iterator[Move]:
 def near(state: State, seat: Seat) -> Iterator[tuple[Move, Ruling]]:
     """The near misses of a seat, from its view alone, each with the ruling that refuses it."""
     for move, ruling in considered(state, seat):
-        if ruling is not None:
+        if ruling is not None and ruling.verdict == "refused":
             yield move, ruling
 
 
 def considered(state: State, seat: Seat) -> Iterator[tuple[Move, Ruling | None]]:
-    """Every candidate move of a seat, from its view alone, with the ruling against it, or None if it is legal."""
+    """Every candidate move of a seat, from its view alone, with the ruling that does not grant it, or None."""
     if seat not in heard(state):
         return
     seen = view(state, seat)
@@ -114,6 +135,8 @@ def considered(state: State, seat: Seat) -> Iterator[tuple[Move, Ruling | None]]
             top.check(seen, seat, move)
         except Refused as refused:
             yield move, refused.ruling
+        except Unknown as unknown:
+            yield move, undecided(unknown.need)
         else:
             yield move, None
 

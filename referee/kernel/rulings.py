@@ -16,7 +16,10 @@ class Need:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """A verdict on one move. `reason` is a key of the texts that players read, `params` fills its placeholders."""
+    """A verdict on one move. `reason` is a key of the texts that players read, `params` fills its placeholders.
+
+    `needs` is what a position would have to say for a verdict, or, where the move is granted, for all that follows.
+    """
 
     granted: bool
     reason: str
@@ -27,7 +30,7 @@ class Ruling:
     @property
     def verdict(self) -> str:
         """`granted`, `refused`, or `undecided` where the position does not say enough."""
-        return "undecided" if self.needs else "granted" if self.granted else "refused"
+        return "granted" if self.granted else "undecided" if self.needs else "refused"
 
 
 class Refused(Exception):

@@ -11,6 +11,7 @@ from referee.desk import business, seeing
 from referee.desk.desk import Behind, Desk, IllegalMove, KeyReused, UnknownMatch, UnknownVersion
 from referee.desk.entries import course, unpack
 from referee.desk.matches import Chair, Rewound
+from referee.kernel.chance import Rolled
 from referee.kernel.play import awaited
 from referee.kernel.rulings import Refused
 from referee.kernel.seats import BYSTANDER, CHANCE, FULL, Seat
@@ -318,7 +319,10 @@ def test_chance_moves_by_itself_where_the_server_holds_the_dice(house: Desk) -> 
     assert awaited(house.load(match).match.state) == {0}
 
 
-def test_at_a_table_the_dice_wait_for_a_report(house: Desk) -> None:
+@pytest.mark.clause("TABLE-REPORT-1")
+def test_at_a_table_the_dice_wait_for_a_report_and_elsewhere_nobody_may_report(
+    house: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
     match = opened(house, dice="table")
     bomber = playing(house, match, "bomb")
     house.move(match, Seat(bomber), Play("bomb"), key="bomb")
@@ -326,7 +330,16 @@ def test_at_a_table_the_dice_wait_for_a_report(house: Desk) -> None:
     for seat in others:
         house.move(match, Seat(seat), Suffer(), key=f"s{seat}")
     assert awaited(house.load(match).match.state) == {CHANCE}
+    house.move(match, CHANCE, Rolled((3,)), key="r", actor="reporter")
+    assert house.entries(match)[-1].actor == "reporter"
 
+    monkeypatch.setattr(house, "_drawn", lambda loaded: loaded)  # the desk dies before its draw
+    other = house.open(business.Open("toy", "standard", {}, {}, (Chair("table"),) * 2), "other").match.id
+    house.business(other, business.Start(), key="start", scope="host")
+    assert awaited(house.load(other).match.state) == {CHANCE}
+    with pytest.raises(Refused) as refused:
+        house.move(other, CHANCE, Rolled((3,)), key="r", actor="reporter")
+    assert refused.value.ruling.clauses == ("TABLE-REPORT-1",)
 
 @pytest.mark.clause("TABLE-COURSE-1")
 def test_going_back_is_an_entry_and_the_course_leaves_out_what_it_strikes(house: Desk) -> None:
