@@ -72,7 +72,8 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     not say comes from the environment (`referee.hosting`). Raises HostError where that is wanting."""
     app = Flask("api", static_folder=None)
     app.json = OrjsonProvider(app)
-    app.log_exception = lambda _info: None  # type: ignore[method-assign]  # problems.py logs it, without the path
+    # Flask's own line would tell the path; problems.py logs the fault with the rule
+    app.log_exception = lambda exc_info: None  # type: ignore[method-assign]  # noqa: ARG005
     app.url_map.strict_slashes = False
     app.config.from_mapping(
         MAX_CONTENT_LENGTH=BODY_LIMIT,

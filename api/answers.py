@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -55,7 +55,7 @@ def known(version: int) -> bool:
     return request.method in ("GET", "HEAD") and any(name in (f"v{version}", "*") for name in names)
 
 
-def lines(items: Iterable[dict[str, Any]]) -> Iterable[bytes]:
+def lines(items: Iterable[dict[str, Any]]) -> Iterator[bytes]:
     """Each item as a line of JSON."""
     for item in items:
         yield orjson.dumps(item, option=orjson.OPT_APPEND_NEWLINE)

@@ -46,7 +46,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "in": "header",
         "required": False,
         "description": "The version that you have: 304 if it is still this one",
-        "schema": {"type": "string", "pattern": '^"v[0-9]{1,15}"$'},
+        "schema": {"type": "string"},
     },
 }
 

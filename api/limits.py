@@ -73,6 +73,7 @@ def install(app: Flask, storage: str, rates: dict[str, Any]) -> Limiter:
             *(limit(name, address if name in ("joins", "matches") else asker) for name in DEFAULTS),
         ],
         storage_uri=storage,
+        storage_options={} if storage.startswith("memory:") else {"socket_connect_timeout": 1, "socket_timeout": 1},
         strategy="fixed-window",
         headers_enabled=False,
         in_memory_fallback_enabled=True,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from flask import Response, request, stream_with_context
+from flask import Response, g, request, stream_with_context
 
 from api import door
 from api.answers import JSON, NDJSON, answer, lines, timed
@@ -16,11 +16,13 @@ from api.rights import FULL, SEAT, SEE, Right
 from api.schemas import log as shapes
 from referee.desk import seeing
 from referee.desk.desk import UnknownVersion
+from referee.desk.matches import OVER
 from referee.kernel.seats import BYSTANDER
 from referee.kernel.seats import FULL as EVERYTHING
 
 PAGE = 50
 BATCH = 200
+FOR_GOOD = "public, max-age=31536000, immutable"
 room = Room("log", "What happened, and the table as it was seen.")
 
 
@@ -97,7 +99,9 @@ def get_entry(match: str, n: int, seat: int | None = None) -> Response:
     items, _ = seeing.log(door.desk(), match, looking(seat), n - 1, n, 1)
     if not items:
         raise UnknownVersion(n)
-    return answer(timed(items[0]), version=n)
+    table = g.caller.table
+    for_good = seat is None and table.visibility == "public" and table.status in OVER
+    return answer(timed(items[0]), version=n, headers={"Cache-Control": FOR_GOOD} if for_good else {})
 
 
 for each in EYES:

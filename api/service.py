@@ -57,7 +57,7 @@ def get_contract_as_json() -> Response:
     return answer(contract(current_app))
 
 
-@room.call("GET", "/openapi.yaml", "getContract", gives=(200, {"type": "string"}), media=(YAML,))
+@room.call("GET", "/openapi.yaml", "getContract", gives=(200, {"type": "object"}), media=(YAML,))
 def get_contract() -> Response:
     """The contract, to be read."""
     return Response(as_yaml(contract(current_app)), mimetype=YAML)
@@ -89,3 +89,11 @@ class Plain(yaml.SafeDumper):
 
     def ignore_aliases(self, data: Any) -> bool:
         return True
+
+
+def written_out(dumper: Plain, text: str) -> Any:
+    """A text of several lines as a block."""
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style="|" if "\n" in text else None)
+
+
+Plain.add_representer(str, written_out)

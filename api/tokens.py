@@ -102,12 +102,9 @@ def seated(log: MatchLog, match: str, token_hash: str, seat: int) -> Grant | Non
 
     Two requests may do so at once, each adding another seat: what was written is read again until both stand.
     """
-    for _ in range(5):
-        record = log.read(match, limit=0, grant=token_hash).grant
-        if record is None:
-            return None
+    while (record := log.read(match, limit=0, grant=token_hash).grant) is not None:
         grant = Grant.of(record)
         if seat in grant.seats:
             return grant
         log.grant(match, token_hash, grant.with_seat(seat).packed())
-    return Grant.of(record)
+    return None

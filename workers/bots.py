@@ -57,15 +57,6 @@ def awaited_bot(match: Match) -> Seat | None:
     return next(bots, None)
 
 
-def current(desk: Desk, match: str) -> Loaded:
-    """The match as it stands. Raises UnknownMatch, Away."""
-    while True:
-        try:
-            return desk.load(match)
-        except Behind:
-            LOGGER.debug("an answer crossed a deadline of %s; looking again", match)
-
-
 def play_on(
     desk: Desk,
     match: str,
@@ -80,7 +71,7 @@ def play_on(
     """
     until = time.monotonic() + seconds
     for _ in range(moves):
-        loaded = current(desk, match)
+        loaded = desk.load(match)
         seat = awaited_bot(loaded.match)
         if seat is None:
             return False

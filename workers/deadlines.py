@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from redis.exceptions import RedisError
 
-from referee.desk.desk import Away, Behind, IllegalMove, UnknownMatch
+from referee.desk.desk import Away, IllegalMove, UnknownMatch
 from referee.kernel.rulings import Refused
 from referee.store.base import PARTITIONS, StoreAway
 from workers import healing, projections
@@ -80,8 +80,6 @@ class Sweeper:
             reading = self._context.desk.load(match).reading
         except StoreAway:
             raise
-        except Behind:
-            return  # an answer came at the same instant; the next look sees whether the deadline still stands
         except (UnknownMatch, Refused, IllegalMove, Away) as void:
             LOGGER.warning("the deadline %s of %s is void: %r", tag, match, void)
         except Exception:

@@ -10,7 +10,7 @@ from referee.desk.matches import OVER
 from referee.kernel.play import awaited
 from referee.kernel.seats import CHANCE
 from referee.store.base import StoreAway
-from workers.bots import awaited_bot, current
+from workers.bots import awaited_bot
 
 if TYPE_CHECKING:
     from workers import Context
@@ -25,13 +25,13 @@ def heal(context: Context, match: str) -> None:
     Raises StoreAway, and what the queue raises when it is away.
     """
     try:
-        loaded = current(context.desk, match)
+        loaded = context.desk.load(match)
         state = loaded.match.state
         if state is None or loaded.match.status in OVER:
             return
         if CHANCE in awaited(state):
             context.desk.heal(match)
-            loaded = current(context.desk, match)
+            loaded = context.desk.load(match)
     except StoreAway:
         raise
     except (UnknownMatch, Away) as away:

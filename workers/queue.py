@@ -144,5 +144,5 @@ def bots(match: str) -> None:
         context.queues.bots(match, again=True)
         return
     context.queues.release(match)
-    if players.awaited_bot(players.current(context.desk, match).match) is not None:  # by a move since the last look
+    if players.awaited_bot(context.desk.load(match).match) is not None:  # by a move since the last look
         context.queues.bots(match)

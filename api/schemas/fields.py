@@ -13,6 +13,8 @@ from marshmallow import RAISE, Schema, ValidationError, fields, validate
 LONGEST_TEXT = 64
 MOST_ITEMS = 64
 LEAST, MOST = -1000, 1000
+LARGEST = 2**53 - 1  # beyond this, readers of JSON differ
+DEEPEST = 20
 
 
 class Body(Schema):
@@ -25,7 +27,7 @@ class Body(Schema):
 class Int(fields.Int):
     """A whole number as JSON Schema means it: `6.0` is one, `"6"` and `true` are not."""
 
-    def _validated(self, value: Any) -> int | None:
+    def _validated(self, value: Any) -> int:
         if isinstance(value, float) and value.is_integer():
             value = int(value)
         if isinstance(value, bool) or not isinstance(value, int):
@@ -109,10 +111,27 @@ class Data(Shaped):
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
         if self.schema.get("type") == "object" and not isinstance(value, dict):
             raise ValidationError("Not an object.")
-        return value
+        return plain(value)
 
     def shape(self, of: Any) -> dict[str, Any]:
         return dict(self.schema)
+
+
+def plain(value: Any, depth: int = 0) -> Any:
+    """JSON data as the referee can keep it: whole numbers alone, and nothing too deep. Raises ValidationError."""
+    if depth > DEEPEST:
+        raise ValidationError("Nested too deeply.")
+    if isinstance(value, float):
+        if not value.is_integer():
+            raise ValidationError("Not a whole number.")
+        value = int(value)
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) > LARGEST:
+        raise ValidationError("Too large a number.")
+    if isinstance(value, list):
+        return [plain(part, depth + 1) for part in value]
+    if isinstance(value, dict):
+        return {key: plain(part, depth + 1) for key, part in value.items()}
+    return value
 
 
 class Words(Schema):

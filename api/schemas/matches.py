@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from marshmallow import Schema, fields, validate
+from marshmallow import Schema, ValidationError, fields, validate
 
 from api.schemas.fields import Body, Bool, Data, Int, number, query_number, text, word
 from api.schemas.log import SOMEBODY, EntrySchema, OutcomeSchema
@@ -22,14 +22,14 @@ CHANCE = {
 def is_game(name: str) -> bool:
     """Whether this server referees the game."""
     if name not in games():
-        raise validate.ValidationError("No such game here.")
+        raise ValidationError("No such game here.")
     return True
 
 
 def is_chance(value: object) -> bool:
     """Whether this says who holds what."""
     if not isinstance(value, str | dict) or (isinstance(value, str) and value not in ("server", "table")):
-        raise validate.ValidationError("server, table, or an object of devices.")
+        raise ValidationError("server, table, or an object of devices.")
     return True
 
 

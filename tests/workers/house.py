@@ -15,7 +15,7 @@ from referee.kernel.box import Outcome
 from referee.kernel.facts import Event
 from referee.kernel.play import awaited, sampled
 from referee.kernel.seats import BYSTANDER, Seat
-from referee.store.base import MatchLog, Write
+from referee.store.base import MatchLog, Write, partition_of
 from tests.desk.house import desk
 from tests.kernel.toy import Table, Toy
 from workers import Context
@@ -149,3 +149,19 @@ def in_feed(log: MatchLog, partition: int) -> dict[str, int]:
             found[match] = found.get(match, 0) + 1
         after = batch[-1][0]
     return found
+
+
+def busy(at: Desk, entries: int) -> tuple[int, list[str]]:
+    """Plays matches until a partition has so many entries; that partition, and its matches."""
+    seed = 0
+    matches: list[str] = []
+    partition: int | None = None
+    while partition is None or at.log.about(partition).position < entries:
+        match = opened(at, "table", "table", "table", begin=False)
+        partition = partition_of(match) if partition is None else partition
+        if partition_of(match) == partition:
+            at.business(match, business.Start(), key="start", scope="host")
+            played(at, match, seed)
+            matches.append(match)
+            seed += 1
+    return partition, matches

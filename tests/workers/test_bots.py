@@ -12,7 +12,7 @@ import pytest
 
 import workers
 from referee.desk import business, seeing
-from referee.desk.desk import Behind, Desk, IllegalMove, Loaded, UnknownMatch
+from referee.desk.desk import Desk, IllegalMove, Loaded, UnknownMatch
 from referee.desk.entries import folded
 from referee.desk.matches import OVER, Chair, Match
 from referee.games import games
@@ -301,21 +301,6 @@ def test_bots_that_cannot_go_on_are_left_alone_for_a_while(monkeypatch: pytest.M
         queue.bots(match)
     assert hints.marks[match] == "rest"
     assert not hints.bots(match)
-
-
-def test_a_bot_looks_again_where_an_answer_crossed_a_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
-    at = desk()
-    match = opened(at, "bot", "table")
-    load, crossed = at.load, iter([Behind(1, 2, False)] * 2)
-
-    def crossing(name: str, key: str = "", grant: str = "") -> Loaded:
-        for behind in crossed:
-            raise behind
-        return load(name, key, grant)
-
-    monkeypatch.setattr(at, "load", crossing)
-    play_on(at, match)
-    assert all_seats(at, match)[0, "bot"] >= 1
 
 
 def test_a_match_that_is_not_there_is_no_bots_business() -> None:

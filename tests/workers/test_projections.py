@@ -16,12 +16,11 @@ import pytest
 import redis
 
 from referee.desk import business, seeing
-from referee.desk.desk import Desk
 from referee.store.base import PARTITIONS, Entry, MatchLog, StoreAway, Write, partition_of
 from referee.store.memory import MemoryLog
 from referee.store.streams import StreamLog
 from tests.desk.house import desk
-from tests.workers.house import Counting, counted, in_feed, opened, played, rewound
+from tests.workers.house import Counting, busy, counted, in_feed, opened, played, rewound
 from workers import projections
 from workers.courses import Courses
 from workers.projections import LIVE, Fed, Sources, catch_up
@@ -177,22 +176,6 @@ def test_long_feeds_are_read_to_the_end_and_each_entry_is_fetched_once_for_all_v
     assert catch_up(log, partition, Courses(log)).or_raise().whole
     assert log.fetched == log.about(partition).position > 3 * projections.BATCH
     assert all(row(log, "summary", match)["entries"] == at.load(match).version for match in matches)
-
-
-def busy(at: Desk, entries: int) -> tuple[int, list[str]]:
-    """Plays matches until a partition has so many entries; that partition, and its matches."""
-    seed = 0
-    matches: list[str] = []
-    partition: int | None = None
-    while partition is None or at.log.about(partition).position < entries:
-        match = opened(at, "table", "table", "table", begin=False)
-        partition = partition_of(match) if partition is None else partition
-        if partition_of(match) == partition:
-            at.business(match, business.Start(), key="start", scope="host")
-            played(at, match, seed)
-            matches.append(match)
-            seed += 1
-    return partition, matches
 
 
 class Killed(BaseException):

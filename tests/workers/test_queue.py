@@ -20,7 +20,7 @@ from referee.store.base import partition_of
 from referee.store.memory import MemoryLog
 from referee.store.streams import StreamLog
 from tests.kernel.toy import Dodge, Play
-from tests.workers.house import SHORT, Counting, context_of, counted, in_feed, opened, played
+from tests.workers.house import SHORT, Counting, busy, context_of, counted, in_feed, opened, played
 from workers import Context, bots, projections, queue
 from workers.deadlines import Sweeper
 from workers.queue import Queues, worker
@@ -198,11 +198,10 @@ def test_a_drain_worker_killed_inside_a_job_loses_and_doubles_nothing(
     slow = Counting(lambda: time.sleep(0.02))
     monkeypatch.setattr(projections, "BATCH", 5)
     monkeypatch.setattr(projections.catch_up, "__defaults__", ((slow, *projections.LIVE), float("inf")))
-    match = opened(shop.desk, "table", "table", "table")
-    for seed in range(4):
-        played(shop.desk, match, seed)
-    partition, kills = partition_of(match), 0
+    partition, _matches = busy(shop.desk, 200)
+    kills = 0
     for _ in range(4):
+        shop.queues.drain(partition)
         pid = os.fork()
         if pid == 0:
             try:
@@ -212,8 +211,9 @@ def test_a_drain_worker_killed_inside_a_job_loses_and_doubles_nothing(
         time.sleep(0.12)
         os.kill(pid, signal.SIGKILL)
         kills += os.WIFSIGNALED(os.waitpid(pid, 0)[1])
-        shop.queues.drain(partition)
     assert kills
+    assert shop.log.cursor(partition, "counting", 1) < shop.log.about(partition).position, "killed too late"
+    shop.queues.drain(partition)
     work("drain", socket)
     assert counted(shop.log, partition) == in_feed(shop.log, partition)
 

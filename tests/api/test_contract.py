@@ -1,0 +1,288 @@
+"""The contract is generated, valid and committed; its examples are played; requests drawn from it are answered so."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+import schemathesis
+import yaml
+from flask import Flask
+from hypothesis import HealthCheck, seed, settings
+from jsonschema import Draft202012Validator
+from openapi_spec_validator import validate
+
+from api.contract import as_yaml
+from api.examples import BODIES, REFUSED
+from api.problems import PROBLEMS
+from api.service import contract
+from referee.desk.speech import TABLE
+from tests.api import house
+from tests.api.house import Person, fresh, problem
+from tests.api.test_playing import GIVING_UP
+
+COMMITTED = Path(__file__).parents[2] / "openapi.yaml"
+EXAMPLES = 20
+
+
+@pytest.fixture(scope="module")
+def made() -> dict[str, Any]:
+    return contract(house.app())
+
+
+def operations(made: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    for path, item in made["paths"].items():
+        for method, operation in item.items():
+            if method in ("get", "put", "post", "patch", "delete"):
+                yield path, method, operation
+
+
+def test_the_committed_contract_is_the_generated_one() -> None:
+    assert COMMITTED.read_text("utf-8") == as_yaml(), "run `referee openapi write openapi.yaml`"
+
+
+def test_the_contract_is_valid_openapi(made: dict[str, Any]) -> None:
+    validate(made)
+    assert made["openapi"] == "3.1.0"
+    assert yaml.safe_load(as_yaml()) == made
+
+
+def test_every_operation_is_named_once_and_described(made: dict[str, Any]) -> None:
+    names = Counter(operation["operationId"] for _, _, operation in operations(made))
+    assert set(names.values()) == {1}
+    for path, method, operation in operations(made):
+        assert operation["summary"], (path, method)
+        assert any(status.startswith("2") for status in operation["responses"]), (path, method)
+        assert operation["responses"]["default"], (path, method)
+        writes = method in ("put", "patch") or (method == "post" and operation["operationId"] not in STATELESS)
+        keyed = {"$ref": "#/components/parameters/IdempotencyKey"} in operation.get("parameters", [])
+        assert writes == keyed, (path, method)
+
+
+STATELESS = ("judgePosition", "countPosition")
+
+
+def test_the_url_map_is_the_contract(made: dict[str, Any]) -> None:
+    routed = {
+        (re.sub(r"<(?:[^:<>]+:)?([^<>]+)>", r"{\1}", rule.rule), method.lower())
+        for rule in house.app().url_map.iter_rules()
+        for method in rule.methods - {"HEAD", "OPTIONS"}
+    }
+    assert {(path, method) for path, method, _ in operations(made)} == routed
+
+
+def test_bodies_are_closed_and_unions_are_not_empty(made: dict[str, Any]) -> None:
+    schemas = made["components"]["schemas"]
+    for name, schema in schemas.items():
+        for part in schema.get("oneOf", [schema]) if name != "Move" else []:
+            assert part.get("additionalProperties") is False, name
+    assert len(schemas["Move"]["oneOf"]) == len(schemas["Move"]["discriminator"]["mapping"]) > 10
+    assert "PaginationMetadata" not in schemas
+
+
+def test_every_problem_has_a_page_and_both_languages(app: Flask) -> None:
+    anyone = Person(app.test_client())
+    for slug, entry in PROBLEMS.items():
+        assert 400 <= entry["status"] < 600
+        for part in ("title", "cause", "cure"):
+            assert set(entry[part]) == {"en", "de"}, slug
+        page: Any = anyone.get(f"/problems/{slug}").json
+        assert page["type"] == f"/problems/{slug}"
+        assert page["cure"] == entry["cure"]
+    problem(anyone.get("/problems/no-such"), 404, "unknown-problem")
+    refusals = [key for key in TABLE.reasons if "." not in key and not key.startswith("end_")]
+    named = {key.replace("_", "-") for key in refusals} - {"way-out", "server-draws", "disclosed"}
+    assert named <= set(PROBLEMS), named - set(PROBLEMS)
+
+
+def test_every_example_fits_its_schema_and_is_played(app: Flask, made: dict[str, Any]) -> None:
+    bodies = {op["operationId"]: op["requestBody"] for _, _, op in operations(made) if "requestBody" in op}
+    assert set(BODIES) == set(bodies)
+    for name, body in bodies.items():
+        media = body["content"]["application/json"]
+        validator = Draft202012Validator({**media["schema"], "components": made["components"]})
+        for example in media["examples"].values():
+            assert not list(validator.iter_errors(example["value"])), name
+    refused = {"$ref": "#/components/schemas/Problem", "components": made["components"]}
+    assert not list(Draft202012Validator(refused).iter_errors(REFUSED))
+
+    anyone = Person(app.test_client())
+    tables = {}
+    for name, example in BODIES["openMatch"].items():
+        opened: Any = anyone.post("/v1/matches", example["value"])
+        assert opened.status_code == 201, opened.text
+        tables[name] = opened.json
+    joining = BODIES["joinMatch"]["player"]["value"]
+    for opened in tables.values():
+        opened["people"] = []
+        for invitation in opened["invitations"]:
+            joined: Any = anyone.post("/v1/join", {**joining, "code": invitation["code"]})
+            assert joined.status_code == 201, joined.text
+            opened["people"].append(Person(anyone.client, joined.json["token"]))
+    shy, duel = tables["shy_monsters"], tables["monster_combat"]
+    host, path = Person(anyone.client, shy["token"]), f"/v1/matches/{shy['match']}"
+    assert host.patch(path, BODIES["changeMatch"]["open_to_all"]["value"], If_Match='"v2"').status_code == 200
+    assert host.post(f"{path}/invitations", BODIES["invite"]["onlooker"]["value"]).status_code == 201
+    assert shy["people"][0].put(f"{path}/seats/0/proxy", BODIES["setProxy"]["host"]["value"]).status_code == 200
+    host, path = Person(anyone.client, duel["token"]), f"/v1/matches/{duel['match']}"
+    started: Any = host.post(f"{path}/start", If_Match='"v3"').json
+    ended = host.post(f"{path}/end", BODIES["endMatch"]["agreed"]["value"], If_Match=f'"v{started["version"]}"')
+    assert ended.status_code == 201, ended.text
+
+
+def test_the_examples_of_moves_are_played() -> None:
+    played: set[str] = set()
+    for attempt in range(40):  # deals differ; each example has its deal
+        app = house.app()
+        house.COUNTERS[0] = iter(range(attempt * 1000, 10**9))
+        played |= tried(house.opened(app, "monster_combat"), ("monster_combat", "refused"))
+        played |= tried(house.opened(app, "shy_monsters", settings={"roles": {"dungeon_master": 0}}), ("shy_monsters",))
+        if played == set(BODIES["makeMove"]):
+            return
+    pytest.fail(f"never played: {set(BODIES['makeMove']) - played}")
+
+
+def tried(table: house.Table, names: tuple[str, ...]) -> set[str]:
+    """Which of these examples did what they say within a few moves of a match."""
+    found = set()
+    for _ in range(4):
+        seat = next((seat for seat in table.awaited if isinstance(seat, int)), None)
+        if seat is None:
+            break
+        for name in names:
+            body = dict(BODIES["makeMove"][name]["value"])
+            if "seen" in body:
+                body["seen"] = table.version
+            answer = table.seats[seat].post(f"{table.path}/seats/{seat}/moves?dry_run=true", body)
+            granted = answer.json["verdict"] == "granted"  # type: ignore[index]
+            if granted == (name == "refused"):
+                continue
+            made: Any = table.seats[seat].post(f"{table.path}/seats/{seat}/moves", body)
+            assert made.status_code == (409 if name == "refused" else 201)
+            if name == "refused":
+                assert set(REFUSED) == set(made.json)
+                assert set(REFUSED["ruling"]) == set(made.json["ruling"])
+            found.add(name)
+            break
+        else:
+            listed = [each["move"] for each in table.moves(seat)["legal"]]
+            listed.sort(key=lambda move: not any((cell["x"], cell["y"]) == (0, 1) for cell in move.get("cells", ())))
+            move = next((move for move in listed if move["type"] not in GIVING_UP), None)
+            if move is None or table.move(seat, move).status_code != 201:
+                break
+    return found
+
+
+@pytest.mark.parametrize("name", BODIES["judgePosition"])
+def test_the_examples_of_positions_are_judged(app: Flask, name: str) -> None:
+    anyone = Person(app.test_client())
+    judged: Any = anyone.post(f"/v1/games/{name}/rulings", BODIES["judgePosition"][name]["value"], Idempotency_Key="")
+    assert judged.status_code == 200, judged.text
+    assert judged.json["verdict"] == "refused"
+    counted: Any = anyone.post(
+        f"/v1/games/{name}/positions/census", BODIES["countPosition"][name]["value"], Idempotency_Key=""
+    )
+    assert counted.json["possible"] is True
+
+
+# -- requests drawn from the contract ---------------------------------------------------------------------------------
+
+SEAT_TOKEN, HOST_TOKEN = "rfs_" + "s" * 43, "rfs_" + "h" * 43  # cases are made before there is a match
+MATCH, VERSION = "07-" + "m" * 26, '"v424242"'
+HOSTS = ("startMatch", "endMatch", "changeMatch", "withdrawMatch", "invite", "withdrawInvitation", "getInvitationCode")
+config = schemathesis.config.SchemathesisConfig.from_path(Path(__file__).parent / "schemathesis.toml")
+drawn_app = house.app()
+log = drawn_app.config["DESK"].log
+current: dict[str, Any] = {"made": None}
+
+
+class AtHand:
+    """Puts the match at hand, its tokens and its version in the place of the names that cases use for them."""
+
+    def __init__(self, wsgi: Any) -> None:
+        self.wsgi = wsgi
+
+    def __call__(self, environ: dict[str, Any], start: Any) -> Any:
+        if table := current.get("table"):
+            tokens = {SEAT_TOKEN: table.seats[0].token, HOST_TOKEN: table.host.token}
+            given = environ.get("HTTP_AUTHORIZATION", "")
+            for name, token in tokens.items():
+                given = given.replace(name, token)
+            if given:
+                environ["HTTP_AUTHORIZATION"] = given
+            environ["PATH_INFO"] = environ["PATH_INFO"].replace(MATCH, table.match)
+            for header in ("HTTP_IF_MATCH", "HTTP_IF_NONE_MATCH"):
+                if environ.get(header) == VERSION:
+                    environ[header] = f'"v{current["version"]}"'
+        return self.wsgi(environ, start)
+
+
+schema = schemathesis.openapi.from_wsgi("/openapi.json", drawn_app, config=config)
+
+
+def fresh_match() -> None:
+    """A match as good as new: another one if the last request has changed anything."""
+    table = current.get("table")
+    if table is not None:
+        state = (log.read(table.match).head.version, log.grants(table.match), log.names(table.match))
+        if state == current["made"]:
+            return
+    current.pop("table", None)
+    table = house.opened(drawn_app, visibility="public")
+    version = log.read(table.match).head.version
+    current.update(table=table, version=version, made=(version, log.grants(table.match), log.names(table.match)))
+
+
+@schema.auth()
+class SeatAuth:
+    """The token of a seat; for the host's calls the host's."""
+
+    def get(self, case: Any, ctx: Any) -> str:
+        return HOST_TOKEN if case.operation.definition.raw.get("operationId") in HOSTS else SEAT_TOKEN
+
+    def set(self, case: Any, data: str, ctx: Any) -> None:
+        case.headers = {**(case.headers or {}), "Authorization": f"Bearer {data}"}
+
+
+@schema.hook
+def map_headers(ctx: Any, headers: Any) -> Any:
+    """Each request has a key of its own; a well-formed precondition names the version at hand."""
+    if headers and "Idempotency-Key" in headers:
+        headers = {**headers, "Idempotency-Key": uuid4().hex}
+    for name in ("If-Match", "If-None-Match"):
+        if headers and re.fullmatch(r'"v\d{1,15}"', str(headers.get(name, ""))):
+            headers = {**headers, name: VERSION}
+    return headers
+
+
+@schema.hook
+def map_path_parameters(ctx: Any, path_parameters: Any) -> Any:
+    """A well-formed id becomes the match at hand, a well-formed game one of ours."""
+    found = dict(path_parameters or {})
+    if re.fullmatch(r"([0-5]\d|6[0-3])-[a-z]{26}", str(found.get("match", ""))):
+        found["match"] = MATCH
+    if re.fullmatch(r"[a-z][a-z_]{0,40}", str(found.get("game", ""))):
+        found["game"] = "monster_combat"
+    return found
+
+
+drawn_app.wsgi_app = AtHand(drawn_app.wsgi_app)  # type: ignore[method-assign]
+
+
+@pytest.mark.contract
+@schema.parametrize()
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
+@seed(20261120)
+def test_requests_drawn_from_the_contract(case: Any) -> None:
+    fresh_match()
+    case.call_and_validate()
+
+
+def test_the_key_of_a_drawn_request_is_long_enough() -> None:
+    assert len(uuid4().hex) >= 22
+    assert len(fresh()) >= 22

@@ -1,0 +1,242 @@
+"""What every answer carries, what the log tells, how much may be asked, and whether the service is well."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from api import create_app, limits
+from api.answers import moment
+from referee.desk.desk import Away, Behind
+from referee.store.base import StoreAway
+from referee.store.memory import MemoryLog
+from tests.api import house
+from tests.api.house import Person, Table, problem
+from tests.desk import house as desks
+
+
+def test_every_answer_carries_the_headers(table: Table) -> None:
+    answers = [
+        table.anyone.get("/v1/games"), table.anyone.get("/nowhere"), table.seats[0].get(f"{table.path}/seats/0/view"),
+        table.host.get(f"{table.path}/view"), table.move(0, {"type": "mc.parry", "card": "x"}),
+        table.seats[0].get(f"{table.path}/seats/0/events", Accept="application/x-ndjson"),
+    ]  # fmt: skip
+    for answer in answers:
+        policy = answer.headers["Content-Security-Policy"]
+        assert "default-src 'none'" in policy
+        assert "frame-ancestors 'none'" in policy
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        assert answer.headers["Referrer-Policy"] == "no-referrer"
+        assert "Retry-After" not in answer.headers
+        assert "Access-Control-Allow-Origin" not in answer.headers
+        assert answer.headers["X-Request-Id"]
+    assert answers[0].headers["Cache-Control"] == "no-cache"
+    assert answers[2].headers["Cache-Control"] == answers[5].headers["Cache-Control"] == "private, no-store"
+
+
+def test_an_entry_of_a_finished_public_match_is_kept_for_good(app: Flask) -> None:
+    table = house.opened(app, visibility="public")
+    path = f"{table.path}/events/2"
+    assert table.anyone.get(path).headers["Cache-Control"] == "no-cache"
+    table.host.post(f"{table.path}/end", {"reason": "abandoned"}, If_Match=f'"v{table.version}"')
+    assert "immutable" in table.anyone.get(path).headers["Cache-Control"]
+    seat = table.seats[0].get(f"{table.path}/seats/0/events/2")
+    assert seat.headers["Cache-Control"] == "private, no-store"
+
+
+@pytest.mark.parametrize(("given", "kept"), [("abc-1", True), ("x" * 65, False), ("a b", False), ("ä", False)])
+def test_request_ids(app: Flask, given: str, kept: bool) -> None:
+    answer = Person(app.test_client()).get("/nowhere", X_Request_Id=given)
+    found = answer.headers["X-Request-Id"]
+    assert (found == given) is kept
+    assert answer.json["request_id"] == found  # type: ignore[index]
+
+
+def test_the_log_tells_the_rule_and_no_secret(capsys: pytest.CaptureFixture[str]) -> None:
+    app = house.app(LOG_LEVEL="info")
+    table = house.opened(app, start=False, join=False)
+    joined: Any = table.anyone.post("/v1/join", {"code": table.codes[0], "name": "Secretname"}).json
+    table.anyone.post("/v1/join", {"code": table.codes[1]})
+    table.host.post(f"{table.path}/start", If_Match='"v3"')
+    person = Person(table.anyone.client, joined["token"])
+    person.post(f"{table.path}/seats/0/moves", {"move": {"type": "mc.play", "card": "lightning"}})
+    person.get(f"{table.path}/seats/0/view")
+    written = capsys.readouterr().err
+    lines = [json.loads(line) for line in written.splitlines()]
+    assert {line["rule"] for line in lines} >= {"/v1/join", "/v1/matches/<match:match>/seats/<seat:seat>/view"}
+    assert all({"method", "status", "ms", "request_id", "timestamp"} <= line.keys() for line in lines)
+    for secret in (joined["token"], table.host.token, *table.codes, "Secretname", "lightning", table.match):
+        assert secret not in written
+
+
+def test_a_fault_is_logged_without_what_was_held(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = house.opened(house.app())
+    monkeypatch.setattr(MemoryLog, "names", lambda *_: 1 / 0)
+    capsys.readouterr()
+    problem(table.seats[0].get(f"{table.path}/names"), 500, "internal-server-error")
+    written = capsys.readouterr().err
+    assert "ZeroDivisionError" in written
+    assert str(table.seats[0].token) not in written
+    assert "sword" not in written
+
+
+def test_the_store_away_is_503(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    def away(*_: Any, **__: Any) -> Any:
+        raise StoreAway("no answer from redis://:password@store")
+
+    for name in ("read", "ping"):
+        monkeypatch.setattr(MemoryLog, name, away)
+    for answer in (table.anyone.get("/readyz"), table.seats[0].get(f"{table.path}/seats/0/view")):
+        problem(answer, 503, "store-away")
+        assert answer.headers["Retry-After"] == "1"
+        assert "password" not in answer.text
+    assert table.anyone.get("/healthz").json == {"status": "ok"}
+
+
+@pytest.mark.parametrize(
+    ("why", "status", "slug"),
+    [
+        ("frozen", 423, "log-frozen"), ("fork", 423, "log-frozen"), ("gone", 410, "archived"),
+        ("toobig", 413, "entry-too-large"), ("fenced", 503, "store-away"),
+    ],
+)  # fmt: skip
+def test_a_log_that_takes_no_entry(
+    table: Table, monkeypatch: pytest.MonkeyPatch, why: str, status: int, slug: str
+) -> None:
+    def away(*_: Any, **__: Any) -> Any:
+        raise Away(why)
+
+    monkeypatch.setattr(type(table.anyone.client.application.config["DESK"]), "move", away)
+    problem(table.move(0, {"type": "mc.pass"}), status, slug)
+
+
+def test_a_frozen_match_is_read_and_not_written(app: Flask) -> None:
+    table = house.opened(app)
+    app.config["DESK"].log.freeze(table.match)
+    seat = table.awaited[0]
+    problem(table.move(seat, table.moves(seat)["legal"][0]["move"]), 423, "log-frozen")
+    assert table.seats[0].get(f"{table.path}/seats/0/view").status_code == 200
+
+
+def test_limits_say_what_they_are() -> None:
+    app = house.app(RATES={**house.FREE, "dry_runs": 2, "reads": 8, "joins": 3, "matches": 2})
+    table = house.opened(app)
+    seat, path = 0, f"{table.path}/seats/0/moves?dry_run=true"
+    for _ in range(2):
+        assert table.seats[seat].post(path, {"move": {"type": "mc.pass"}}).status_code == 200
+    refused = table.seats[seat].post(path, {"move": {"type": "mc.pass"}})
+    body = problem(refused, 429, "too-many-requests")
+    assert (body["limit"], body["seconds"]) == (2, 60)
+    assert 1 <= int(refused.headers["Retry-After"]) <= 60
+    assert table.seats[1].post(path.replace("/0/", "/1/"), {"move": {"type": "mc.pass"}}).status_code == 200
+
+    for _ in range(1):
+        problem(table.anyone.post("/v1/join", {"code": "AAAAAA"}), 404, "unknown-code")
+    problem(table.anyone.post("/v1/join", {"code": "AAAAAA"}), 429, "too-many-requests")
+    body = {"game": "monster_combat", "seats": [{"kind": "bot"}] * 2}
+    assert table.anyone.post("/v1/matches", body).status_code == 201
+    hourly = problem(table.anyone.post("/v1/matches", body), 429, "too-many-requests")
+    assert hourly["seconds"] == 3600
+    assert table.anyone.get("/healthz").status_code == 200
+
+
+def test_what_is_known_already_and_health_cost_nothing() -> None:
+    app = house.app(RATES={**house.FREE, "reads": 4})
+    person = Person(app.test_client(), "rfs_" + "p" * 43)
+    table = house.opened(app, visibility="public")
+    fresh = Person(app.test_client(), table.seats[1].token)
+    tag = fresh.get(f"{table.path}/view").headers["ETag"]
+    for _ in range(30):
+        assert fresh.get(f"{table.path}/view", If_None_Match=tag).status_code == 304
+        assert person.get("/healthz").status_code == 200
+    for _ in range(3):
+        assert fresh.get(f"{table.path}/view").status_code == 200
+    problem(fresh.get(f"{table.path}/view"), 429, "too-many-requests")
+    for _ in range(4):
+        assert person.get("/nowhere").status_code == 404
+    problem(person.get("/nowhere"), 429, "too-many-requests")
+
+
+def test_a_new_token_for_every_request_buys_little() -> None:
+    app = house.app(RATES={**house.FREE, "reads": 1})
+    answers = [
+        Person(app.test_client(), f"rfs_{number:043d}").get("/v1/games").status_code
+        for number in range(limits.ADDRESS_FACTOR + 2)
+    ]
+    assert answers == [200] * limits.ADDRESS_FACTOR + [429] * 2
+
+
+def test_cors_is_off_unless_allowed() -> None:
+    app = house.app(CORS_ORIGINS=("https://table.example",))
+    anyone = Person(app.test_client())
+    allowed = anyone.get("/v1/games", Origin="https://table.example")
+    assert allowed.headers["Access-Control-Allow-Origin"] == "https://table.example"
+    assert "ETag" in allowed.headers["Access-Control-Expose-Headers"]
+    assert "Access-Control-Allow-Origin" not in anyone.get("/v1/games", Origin="https://evil.example").headers
+    asked = anyone.ask(
+        "OPTIONS", "/v1/matches", Origin="https://table.example", Access_Control_Request_Method="POST",
+        Access_Control_Request_Headers="Idempotency-Key",
+    )  # fmt: skip
+    assert asked.headers["Access-Control-Allow-Headers"] == "Idempotency-Key"
+
+
+def test_begin_here(app: Flask) -> None:
+    anyone = Person(app.test_client())
+    index: Any = anyone.get("/").json
+    assert anyone.get(index["contract"]).status_code == 200
+    for path in index["games"].values():
+        assert anyone.get(path).status_code == 200
+    assert anyone.get("/openapi.json").json["info"]["version"] == index["version"]  # type: ignore[index]
+    assert anyone.get("/readyz").json["status"] == "ok"  # type: ignore[index]
+
+
+def test_the_lobby_lists_public_matches_from_the_projection() -> None:
+    log = MemoryLog()
+    app = house.app(desks.desk(log))
+    anyone = Person(app.test_client())
+    empty: Any = anyone.get("/v1/matches").json
+    assert empty == {"items": [], "next_cursor": None, "as_of": 0}
+    names = [f"{number:02d}-{'a' * 26}" for number in (3, 1, 2, 40)]
+    from referee.store.base import Write
+
+    for at, name in enumerate(names):
+        row = {
+            "match": name, "game": "monster_combat", "variant": "V1", "status": "lobby" if at else "running",
+            "free_seats": at, "visibility": "private" if at == 2 else "public", "version": 1, "seats": [], "awaits": [],
+        }  # fmt: skip
+        write = Write("hset", "matches", name, json.dumps(row).encode())
+        assert log.project(int(name[:2]), "lobby", 1, 0, 5, [write])
+    listed: Any = anyone.get("/v1/matches").json
+    assert [row["match"] for row in listed["items"]] == [names[1], names[0], names[3]]
+    assert listed["as_of"] == 20
+    page = anyone.get("/v1/matches?limit=2")
+    assert page.json["next_cursor"] == names[0]  # type: ignore[index]
+    rest: Any = anyone.get(page.headers["Link"].partition("<")[2].partition(">")[0]).json
+    assert [row["match"] for row in rest["items"]] == [names[3]]
+    for query, expected in (("status=running", [names[0]]), ("free_seats=2", [names[3]]), ("game=none", [])):
+        found: Any = anyone.get(f"/v1/matches?{query}").json
+        assert [row["match"] for row in found["items"]] == expected
+
+
+def test_an_app_without_a_desk_asks_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
+    monkeypatch.setenv("REFEREE_DATA_DIR", str(tmp_path))
+    monkeypatch.setenv("REFEREE_STORE_URL", "fake://test-api")
+    monkeypatch.setenv("REFEREE_LOG_LEVEL", "error")
+    monkeypatch.setenv("REFEREE_RATE_WRITES", "77")
+    app = create_app()
+    assert app.config["RATES"]["writes"] == 77
+    table = house.opened(app)
+    assert table.moves(table.awaited[0])["legal"]
+    again = create_app()
+    assert Person(again.test_client(), table.seats[0].token).get(f"{table.path}/seats/0/view").status_code == 200
+
+
+def test_moments_and_strangers_to_them() -> None:
+    assert moment(0) == "1970-01-01T00:00:00.000Z"
+    assert moment(1_763_665_445_120) == "2025-11-20T19:04:05.120Z"
+    assert Behind(1, 2, True).strict
