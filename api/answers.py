@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import orjson
-from flask import Flask, Response, request
+from flask import Response, request
 from flask.json.provider import JSONProvider
 
 JSON = "application/json"
@@ -16,9 +16,6 @@ NDJSON = "application/x-ndjson"
 
 class OrjsonProvider(JSONProvider):
     """Flask's JSON by orjson."""
-
-    def __init__(self, app: Flask) -> None:
-        super().__init__(app)
 
     def dumps(self, obj: Any, **kwargs: Any) -> str:
         return orjson.dumps(obj).decode()

@@ -8,7 +8,6 @@ dataclass, else from the house's defaults.
 from __future__ import annotations
 
 import types
-from collections.abc import Iterable
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -193,9 +192,3 @@ class UnionPlugin(MarshmallowPlugin):
 def first_line(kind: type) -> str:
     """The first line of a class's docstring: what the contract says of it."""
     return (kind.__doc__ or "").strip().partition("\n")[0]
-
-
-def kinds_of(names: Iterable[str]) -> list[str]:
-    """The tags among these names that are moves of some game."""
-    known = MoveUnion().type_schemas
-    return [name for name in names if name in known]

@@ -23,7 +23,7 @@ from api.problems import PROBLEMS
 from api.service import contract
 from referee.desk.speech import TABLE
 from tests.api import house
-from tests.api.house import Person, fresh, problem
+from tests.api.house import Person, problem
 from tests.api.test_playing import GIVING_UP
 
 COMMITTED = Path(__file__).parents[2] / "openapi.yaml"
@@ -281,8 +281,3 @@ drawn_app.wsgi_app = AtHand(drawn_app.wsgi_app)  # type: ignore[method-assign]
 def test_requests_drawn_from_the_contract(case: Any) -> None:
     fresh_match()
     case.call_and_validate()
-
-
-def test_the_key_of_a_drawn_request_is_long_enough() -> None:
-    assert len(uuid4().hex) >= 22
-    assert len(fresh()) >= 22
