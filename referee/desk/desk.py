@@ -3,65 +3,32 @@
 from __future__ import annotations
 
 import hashlib
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
-from threading import Lock
 from typing import Protocol
 
 from referee.desk import business
-from referee.desk.entries import Logged, Salt, asked_anew, course, folded, of_chairs, pack, rewinds, thinking, unpack
+from referee.desk.entries import Logged, Salt, asked_anew, folded, of_chairs, pack, thinking, unpack
+from referee.desk.errors import Away, Behind, IllegalMove, KeyReused, UnknownMatch, UnknownVersion
 from referee.desk.matches import OVER, Ended, Match, Rewound, happened
+from referee.desk.reading import Loaded, Reader
 from referee.games import games
 from referee.kernel.agenda import Cleared
 from referee.kernel.chance import Below
 from referee.kernel.codec import canonical, encode
 from referee.kernel.facts import Event, Move
 from referee.kernel.play import awaited, drawn, granting, nearest, play
-from referee.kernel.rulings import Refused, Ruling
+from referee.kernel.rulings import Refused
 from referee.kernel.seats import BYSTANDER, CHANCE, CLOCK, Seat
 from referee.kernel.windows import TimedOut
-from referee.store.base import Answer, Commit, Head, MatchLog, Reading, partition_of
+from referee.store.base import Answer, Commit, Head, MatchLog, partition_of
 from referee.store.ledger import extended, leaf_hash, root_of
 
+__all__ = [
+    "Away", "Behind", "Desk", "Done", "Draws", "IllegalMove", "KeyReused", "Loaded", "UnknownMatch", "UnknownVersion",
+]  # fmt: skip
+
 TRIES = 4  # a first decision and three more (architecture: thrice at most)
-CACHED = 512  # folded matches kept per process
-
-
-class UnknownMatch(LookupError):
-    """There is no such match."""
-
-
-class UnknownVersion(LookupError):
-    """The log of the match has no such version."""
-
-
-class KeyReused(Exception):
-    """The idempotency key stands for another request."""
-
-
-class Away(Exception):
-    """The match cannot be written now; `why` is frozen, archived, fork or too_big."""
-
-    def __init__(self, why: str) -> None:
-        super().__init__(why)
-        self.why = why
-
-
-class Behind(Exception):
-    """The log has moved on. `strict`: the caller named the version it insists on; else the rules of crossing failed."""
-
-    def __init__(self, seen: int, current: int, strict: bool) -> None:
-        super().__init__(f"saw {seen}, is {current}")
-        self.seen, self.current, self.strict = seen, current, strict
-
-
-class IllegalMove(Exception):
-    """The rules refuse the move: the ruling, and the nearest moves that would be legal now, from the seat's view."""
-
-    def __init__(self, ruling: Ruling, ways: tuple[Move, ...], version: int, match: Match) -> None:
-        super().__init__(ruling.reason)
-        self.ruling, self.ways, self.version, self.match = ruling, ways, version, match
 
 
 class Draws(Protocol):
@@ -70,16 +37,6 @@ class Draws(Protocol):
     def commitment(self, match: str) -> str: ...
     def source(self, match: str, version: int, purpose: str) -> Below: ...
     def salt(self, match: str, version: int, who: str) -> bytes: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Loaded:
-    """A match at one version, with the head of its log as it was read."""
-
-    match: Match
-    version: int
-    head: Head
-    reading: Reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +50,7 @@ class Done:
     replayed: bool
 
 
-class Desk:
+class Desk(Reader):
     """Takes moves and table business, answers with receipts.
 
     `sign(match, size, root)` gives a receipt; `wake(partition)` tells the workers; `identify(key)` makes the id of a
@@ -108,10 +65,9 @@ class Desk:
         wake: Callable[[int], None],
         identify: Callable[[str], str],
     ) -> None:
-        self.log, self.draws, self.sign, self.wake, self.identify = log, draws, sign, wake, identify
+        super().__init__(log)
+        self.draws, self.sign, self.wake, self.identify = draws, sign, wake, identify
         self._salt: Salt = draws.salt
-        self._cache: OrderedDict[str, tuple[int, bytes, Match]] = OrderedDict()
-        self._lock = Lock()
 
     # -- reading ---------------------------------------------------------------------------------------------------
 
@@ -128,44 +84,6 @@ class Desk:
                 if self._read(match).version == loaded.version:
                     raise  # nobody was quicker: the game refuses its own clock
                 # an answer came in at the same instant; look again
-
-    def _read(self, match: str, key: str = "", grant: str = "") -> Loaded:
-        with self._lock:
-            kept = self._cache.get(match)
-        reading = self.log.read(match, after=kept[0] if kept else 0, key=key, grant=grant)
-        head = reading.head
-        if head is None:
-            raise UnknownMatch(match)
-        if kept is None:
-            kept = (0, b"", Match())
-        version, root, state = kept
-        fresh = [unpack(entry) for entry in reading.entries]
-        lost = head.version < version or (head.version == version and head.root != root)
-        if version and (lost or rewinds(fresh)):
-            fresh, state = self._all(match, head.version), Match()
-        elif rewinds(fresh):
-            fresh = course(fresh)
-        state = folded(state, fresh)
-        with self._lock:
-            self._cache[match] = (head.version, head.root, state)
-            self._cache.move_to_end(match)
-            while len(self._cache) > CACHED:
-                self._cache.popitem(last=False)
-        return Loaded(state, head.version, head, reading)
-
-    def _all(self, match: str, upto: int) -> list[Logged]:
-        return course(self.entries(match, 0, upto))
-
-    def entries(self, match: str, after: int = 0, upto: int | None = None, limit: int | None = None) -> list[Logged]:
-        """The entries with versions in (after, upto], at most `limit`, whether or not they still count."""
-        found: list[Logged] = []
-        while upto is None or after < upto:
-            batch = self.log.entries(match, after, 200 if limit is None else min(200, limit - len(found)))
-            found += [unpack(entry) for entry in batch if upto is None or entry.version <= upto]
-            if not batch or (limit is not None and len(found) >= limit):
-                break
-            after = batch[-1].version
-        return found
 
     def at(self, match: str, version: int | None) -> Loaded:
         """The match as it stood at a version (None: now). Raises UnknownMatch, UnknownVersion."""
@@ -344,8 +262,7 @@ class Desk:
         )
         appended = self.log.append(commit)
         if appended.answer is Answer.OK:
-            with self._lock:
-                self._cache[after.id] = (commit.version, commit.root, after)
+            self._keep(after.id, commit.version, commit.root, after)
             if appended.wake:
                 self.wake(partition_of(after.id))
             asked = commit.version if commit.asked_anew else loaded.head.asked

@@ -1,0 +1,43 @@
+"""Why the desk does not do what it is asked, beyond the rules' own Refused; the API turns each into a status."""
+
+from __future__ import annotations
+
+from referee.desk.matches import Match
+from referee.kernel.facts import Move
+from referee.kernel.rulings import Ruling
+
+
+class UnknownMatch(LookupError):
+    """There is no such match."""
+
+
+class UnknownVersion(LookupError):
+    """The log of the match has no such version."""
+
+
+class KeyReused(Exception):
+    """The idempotency key stands for another request."""
+
+
+class Away(Exception):
+    """The match cannot be written now; `why` is frozen, archived, fork or too_big."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+class Behind(Exception):
+    """The log has moved on. `strict`: the caller named the version it insists on; else the rules of crossing failed."""
+
+    def __init__(self, seen: int, current: int, strict: bool) -> None:
+        super().__init__(f"saw {seen}, is {current}")
+        self.seen, self.current, self.strict = seen, current, strict
+
+
+class IllegalMove(Exception):
+    """The rules refuse the move: the ruling, and the nearest moves that would be legal now, from the seat's view."""
+
+    def __init__(self, ruling: Ruling, ways: tuple[Move, ...], version: int, match: Match) -> None:
+        super().__init__(ruling.reason)
+        self.ruling, self.ways, self.version, self.match = ruling, ways, version, match
