@@ -10,15 +10,14 @@ from api import door
 from api.answers import answer
 from api.door import Room
 from api.matches import MATCH, written
+from api.problems import Problem
 from api.rights import LOOKER, MOVER, Caller
 from api.schemas import moves as shapes
 from api.schemas.matches import WrittenSchema
 from referee.desk import seeing, speech
-from referee.desk.desk import TRIES, Behind, Done
-from referee.desk.matches import OVER, Match
+from referee.desk.matches import Match
 from referee.kernel.codec import encode
 from referee.kernel.facts import Move
-from referee.kernel.play import awaited
 from referee.kernel.rulings import Refused
 from referee.kernel.seats import BYSTANDER, CHANCE, Seat
 
@@ -73,17 +72,17 @@ def make_move(query: dict[str, Any], body: dict[str, Any], match: str, seat: int
     move, caller = body["move"], g.caller
     answering(caller.table, move)
     if query.get("dry_run"):
+        if seat != "chance" and not caller.eyes_of(int(seat)):  # a dry run tells what is in the hand
+            raise Problem("not-your-seat", params={"seat": seat})
         return tried(match, seated(seat), move)
     key, strict = door.key(), door.precondition(False)
-    if seat == "chance":
-        done, eyes = reported(match, move, key, body.get("seen"), strict), own_eyes(caller)
-        return written(done, eyes, where(match, eyes))
-    actor = caller.actor(int(seat)) or "proxy"
-    scope = f"seat{seat}" if actor == "player" else f"proxy{seat}"
+    actor = "reporter" if seat == "chance" else caller.actor(int(seat)) or "proxy"
+    mine = f"report{min(caller.seats)}" if caller.seats else "report-host"
+    scope = {"reporter": mine, "player": f"seat{seat}"}.get(actor, f"proxy{seat}")
     done = door.desk().move(
         match, seated(seat), move, key=key, scope=scope, actor=actor, seen=body.get("seen"), strict=strict
     )
-    eyes = int(seat) if caller.eyes_of(int(seat)) else own_eyes(caller)
+    eyes = int(seat) if seat != "chance" and caller.eyes_of(int(seat)) else own_eyes(caller)
     return written(done, eyes, where(match, eyes))
 
 
@@ -113,38 +112,3 @@ def tried(match: str, seat: Seat, move: Move) -> Response:
         "events": [{**encode(fact), "told": speech.told(game, fact)} for fact in found.facts],
     }
     return answer(body)
-
-
-def reported(match: str, move: Move, key: str, seen: int | None, strict: int | None) -> Done:
-    """A report of what the table's own dice or cards show, made at exactly the version at which it was allowed.
-
-    Without that a report could slip in between a move and the server's own draw. Raises Refused (TABLE-REPORT-1).
-    """
-    for attempt in range(TRIES):
-        loaded = door.desk().load(match, key=f"report:{key}")
-        if loaded.reading.known is None:
-            reportable(loaded.match)
-        at = loaded.version if strict is None else strict
-        try:
-            return door.desk().move(
-                match, CHANCE, move, key=key, scope="report", actor="reporter", seen=seen, strict=at
-            )
-        except Behind as behind:
-            if strict is not None or not behind.strict:
-                raise
-            if attempt == TRIES - 1:  # the caller named no version, so this is no failed precondition of his
-                raise Behind(seen or behind.seen, behind.current, False) from behind
-    raise AssertionError("the last attempt returns or raises")
-
-
-def reportable(match: Match) -> None:
-    """Raises Refused where the server holds what is to be drawn, or holds everything (TABLE-REPORT-1)."""
-    if match.state is None or match.status in OVER:
-        return
-    if CHANCE in awaited(match.state):
-        device = getattr(match.state.agenda[-1], "device", "")
-        held = match.chance.get(device, "server") == "server"
-    else:
-        held = "table" not in match.chance.values()
-    if held:
-        raise Refused("server_draws", "TABLE-REPORT-1")

@@ -22,7 +22,7 @@ from api.answers import timed
 from api.schemas.problems import ProblemSchema
 from referee.desk import seeing, speech
 from referee.desk.desk import Away, Behind, IllegalMove, KeyReused, UnknownMatch, UnknownVersion
-from referee.kernel.box import Game, Impossible, Malformed
+from referee.kernel.box import Impossible, Malformed
 from referee.kernel.clauses import LANGUAGES, Text, read_yaml
 from referee.kernel.codec import encode
 from referee.kernel.rulings import Refused
@@ -51,15 +51,6 @@ AWAY = {  # why the log takes no entry
     "fenced": "store-away",
 }
 LOGGER = structlog.get_logger("referee.api")
-
-
-class House(Game):
-    """The table's own book, as if it were a game's: a game may have a reason of the same name and other words."""
-
-    book = speech.TABLE
-
-
-HOUSE = House()
 
 
 class Problem(Exception):
@@ -114,13 +105,18 @@ def of_refusal(error: Refused) -> Problem:
 
 
 def of_illegal_move(error: IllegalMove) -> Problem:
-    """The rules refuse: the ruling with its way out, and the nearest legal moves."""
-    return ruled("illegal-move", error.ruling, error.ways, error.version)
+    """The rules refuse: the ruling with its way out, and the nearest legal moves.
+
+    A proxy moves for a seat and does not see its hand, so it is not told what the hand would allow.
+    """
+    seat = (request.view_args or {}).get("seat")
+    blind = isinstance(seat, int) and not g.caller.eyes_of(seat)
+    return ruled("illegal-move", error.ruling, () if blind else error.ways, error.version)
 
 
 def ruled(slug: str, ruling: Any, ways: Any, version: int | None) -> Problem:
     """A problem that carries a ruling on the match of this request."""
-    game = HOUSE if any(clause.startswith("TABLE-") for clause in ruling.clauses) else g.table.rules
+    game = g.table.rules
     said = speech.ruling(game, ruling, ways)
     more: dict[str, Any] = {"ruling": said}
     if slug == "illegal-move":

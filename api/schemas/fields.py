@@ -36,7 +36,12 @@ class Int(fields.Int):
 
 
 class QueryInt(fields.Int):
-    """A whole number in a query string, where everything is text."""
+    """A whole number in a query string, where everything is text: plain decimal digits, nothing round them."""
+
+    def _validated(self, value: Any) -> int:
+        if not (isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 16):
+            raise self.make_error("invalid", input=value)
+        return super()._validated(value)
 
 
 class Bool(fields.Bool):

@@ -22,4 +22,7 @@ def write_contract(path: Path | None) -> None:
     if path is None:
         sys.stdout.write(text)
     else:
-        path.write_text(text, "utf-8")
+        try:
+            path.write_text(text, "utf-8")
+        except OSError as wrong:
+            raise HostError(f"{path} cannot be written: {wrong.strerror}") from wrong

@@ -19,6 +19,7 @@ from referee.desk.matches import (
     Started,
 )
 from referee.kernel import codec
+from referee.kernel.box import Setup
 from referee.kernel.codec import named
 from referee.kernel.facts import Event, Move
 from referee.kernel.play import settle
@@ -92,9 +93,8 @@ class End(Move):
 
 def opening(match: str, commitment: str, ask: Open, rules: Any) -> tuple[Event, ...]:
     """The facts of opening a table, settings filled in by `rules` (a Game). Raises Malformed."""
-    from referee.kernel.box import Setup
-
     setup = rules.set_up(Setup(ask.variant, len(ask.chairs), ask.settings, ask.chance))
+    rules.open(setup)  # a table that could not start is refused now
     opened = MatchOpened(
         match,
         ask.game,
@@ -128,8 +128,6 @@ def _seat(match: Match, seat: int) -> Chair:
 
 
 def _change(match: Match, ask: Change) -> tuple[Event, ...]:
-    from referee.kernel.box import Setup
-
     _lobby(match)
     chairs = match.chairs if ask.chairs is None else ask.chairs
     if ask.chairs is not None and any(chair.taken for chair in match.chairs):
@@ -143,6 +141,7 @@ def _change(match: Match, ask: Change) -> tuple[Event, ...]:
     settings = match.settings if ask.settings is None else {**match.settings, **ask.settings}
     chance = match.chance if ask.chance is None else {**match.chance, **ask.chance}
     setup = match.rules.set_up(Setup(match.variant, len(chairs), settings, chance))
+    match.rules.open(setup)
     return (SettingsChanged(setup.settings, setup.chance, ask.visibility or match.visibility, chairs),)
 
 
@@ -158,6 +157,8 @@ def _take(match: Match, ask: TakeSeat) -> tuple[Event, ...]:
 
 
 def _leave(match: Match, ask: LeaveSeat) -> tuple[Event, ...]:
+    if match.status in OVER:
+        raise Refused("match_over", "TABLE-END-1")
     if not _seat(match, ask.seat).taken:
         raise Refused("seat_empty", "TABLE-SEAT-2", seat=ask.seat)
     return (SeatLeft(ask.seat),)

@@ -300,7 +300,7 @@ class Desk(Reader):
         stored, *later = self.log.entries(match, entry - 1, 100)
         version = entry
         for following in later:
-            if unpack(following).seat != CHANCE:
+            if unpack(following).actor != "chance":
                 break
             version = following.version
         return Done(entry, version, self.at(match, version).match, self.sign(match, entry, stored.root), True)

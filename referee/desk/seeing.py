@@ -15,7 +15,7 @@ from referee.kernel.codec import canonical, encode
 from referee.kernel.facts import Event, Move, fold
 from referee.kernel.play import awaited, considered, foreseen, granting, heard, judge, listed, nearest
 from referee.kernel.rulings import Refused, Ruling
-from referee.kernel.seats import BYSTANDER, FULL, Seat, spoken
+from referee.kernel.seats import BYSTANDER, CHANCE, FULL, Seat, spoken
 
 EYES = {int(BYSTANDER): "public", int(FULL): "full"}
 
@@ -133,6 +133,8 @@ def tried(desk: Desk, match: str, seat: Seat, move: Move) -> Tried:
     """A dry run: the ruling and the facts as far as this seat can foresee them. Nothing is kept, nothing is drawn."""
     loaded = desk.load(match)
     desk.running(loaded.match)
+    if seat == CHANCE:
+        desk.reportable(loaded.match)
     assert loaded.match.state is not None
     seen = loaded.match.state.seen_by(seat)
     given, facts = ruled(seen, seat, move)

@@ -77,7 +77,7 @@ class Game:
         if setup.variant not in self.variants:
             errors.append({"pointer": "/variant", "detail": f"one of {', '.join(self.variants)}"})
         if not self.min_seats <= setup.seats <= self.max_seats:
-            errors.append({"pointer": "/seats", "detail": f"{self.min_seats} to {self.max_seats} seats"})
+            errors.append({"pointer": "/seats", "detail": f"the game has {self._span()} seats"})
         known = self.settings.get("properties", {})
         for name in setup.settings.keys() - known.keys():
             errors.append({"pointer": f"/settings/{name}", "detail": "no such setting"})
@@ -87,11 +87,14 @@ class Game:
         filled = {name: setup.settings.get(name, schema.get("default")) for name, schema in known.items()}
         for name, value in filled.items():
             if name in setup.settings and not fits(known[name], value):
-                errors.append({"pointer": f"/settings/{name}", "detail": f"does not fit {known[name]}"})
+                errors.append({"pointer": f"/settings/{name}", "detail": f"expected {expected(known[name])}"})
         if errors:
             raise Malformed(errors)
         chance = {device: setup.chance.get(device, "server") for device in self.devices}
         return Setup(setup.variant, setup.seats, filled, chance, setup.named)
+
+    def _span(self) -> str:
+        return str(self.min_seats) if self.min_seats == self.max_seats else f"{self.min_seats} to {self.max_seats}"
 
     def open(self, setup: Setup) -> State:
         """The table before anything has happened; the first steps lie on its agenda."""
@@ -135,6 +138,21 @@ class Game:
             params["count"] = len(params["put"])
         tag = thing.TAG if kind == "move" else thing.TAG.rpartition(".")[2]
         return self.book.texts(f"{kind}.{tag}", **params)
+
+
+def expected(schema: dict[str, Any]) -> str:
+    """What a setting's schema asks for, in words."""
+    options = schema.get("oneOf", schema.get("anyOf"))
+    if options:
+        return " or ".join(map(expected, options))
+    if "const" in schema or "enum" in schema:
+        return " or ".join(map(repr, schema.get("enum", [schema.get("const")])))
+    if schema.get("type") == "integer":
+        return f"a whole number from {schema.get('minimum', '…')} to {schema.get('maximum', '…')}"
+    if schema.get("type") == "object":
+        inner = (f"{name}: {expected(part)}" for name, part in schema.get("properties", {}).items())
+        return "an object {" + ", ".join(inner) + "}"
+    return f"a value of type {schema.get('type', 'any')}"
 
 
 def fits(schema: dict[str, Any], value: Any) -> bool:

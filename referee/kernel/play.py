@@ -10,7 +10,7 @@ from typing import TypeVar
 from referee.kernel.agenda import State
 from referee.kernel.facts import Event, Move, fold
 from referee.kernel.rulings import Need, Refused, Ruling, Unknown
-from referee.kernel.seats import CHANCE, Seat
+from referee.kernel.seats import CHANCE, Seat, spoken
 
 S = TypeVar("S", bound=State)
 
@@ -35,7 +35,7 @@ def check(state: State, seat: Seat, move: Move) -> None:
     if not state.agenda:
         raise Refused("nothing_is_open", "KERNEL-OVER-1")
     if seat not in heard(state):
-        raise Refused("not_yours_to_move", "KERNEL-TURN-1", seat=int(seat))
+        raise Refused("not_yours_to_move", "KERNEL-TURN-1", seat=spoken(seat))
     state.agenda[-1].check(state, seat, move)
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import pytest
 from flask import Flask
 
+from referee.desk.desk import Desk
 from referee.games import games
 from tests.api import house
 from tests.api.house import Table, problem
@@ -68,13 +70,20 @@ def test_what_cannot_be_is_refused_and_only_players_report(app: Flask) -> None:
     assert table.version == version
 
 
-def test_where_the_server_draws_nobody_reports(table: Table) -> None:
+def test_where_the_server_draws_nobody_reports(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as dead:  # a desk that dies between a move and its draw: the draw stays to be made
+        dead.setattr(Desk, "_drawn", lambda _, loaded: loaded)
+        table = house.opened(app)
+    assert table.awaited == ["chance"]
     version = table.version
     for move in ({"type": "mc.begins", "seat": 0}, {"type": "chance.turned_up", "card": "sword"}):
         refused = problem(table.move("chance", move, table.seats[0]), 409, "illegal-move")
         assert [clause["id"] for clause in refused["ruling"]["clauses"]] == ["TABLE-REPORT-1"]
         assert refused["ruling"]["reason"]["de"]
     assert table.version == version
+    app.config["DESK"].heal(table.match)
+    refused = problem(table.move("chance", {"type": "mc.begins", "seat": 0}, table.seats[0]), 409, "illegal-move")
+    assert refused["ruling"]["clauses"][0]["id"] == "KERNEL-TURN-1"
 
 
 def test_nothing_is_reported_out_of_turn_before_the_start_or_after_the_end(app: Flask) -> None:

@@ -220,7 +220,7 @@ def test_proxies(table: Table) -> None:
     problem(other.post(f"{path}/moves", {"move": move}), 403, "not-your-seat")
     problem(table.host.get(f"{path}/view"), 403, "not-your-seat")
     problem(table.host.get(f"{path}/moves"), 403, "not-your-seat")
-    assert table.host.post(f"{path}/moves?dry_run=true", {"move": move}).status_code == 200
+    problem(table.host.post(f"{path}/moves?dry_run=true", {"move": move}), 403, "not-your-seat")
     mine.put(f"{path}/proxy", {"by": str(1 - seat)})
     problem(table.host.post(f"{path}/moves", {"move": move}), 403, "not-your-seat")
     moved = other.post(f"{path}/moves", {"move": move})
@@ -261,3 +261,36 @@ def test_two_apps_over_one_log_agree() -> None:
     table = house.opened(one)
     elsewhere = Person(two.test_client(), table.seats[0].token)
     assert elsewhere.get(f"{table.path}/seats/0/view").json == table.seats[0].get(f"{table.path}/seats/0/view").json
+
+
+def test_a_proxy_is_not_told_what_the_hand_would_allow(table: Table) -> None:
+    """A proxy moves for a seat without its eyes: no dry run, and a refusal without the ways out."""
+    seat = next(each for each in table.awaited if isinstance(each, int))
+    table.seats[seat].put(f"{table.path}/seats/{seat}/proxy", {"by": "host"})
+    wrong = {"move": {"type": "mc.play", "card": "shield"}}
+    path = f"{table.path}/seats/{seat}/moves"
+    own = problem(table.seats[seat].post(path, wrong), 409, "illegal-move")
+    assert own["legal"]
+    assert own["ruling"]["way_out"]
+    told = problem(table.host.post(path, wrong), 409, "illegal-move")
+    assert told["ruling"]["clauses"] == own["ruling"]["clauses"]
+    assert told["legal"] == told["ruling"]["way_out"] == []
+    problem(table.host.post(f"{path}?dry_run=true", wrong), 403, "not-your-seat")
+
+
+def test_two_reporters_may_have_keys_alike(app: Flask) -> None:
+    """The scope of a key is match and seat, also where both report what the table shows."""
+    table = house.opened(app, chance={"deck": "table"})
+    report = {"move": {"type": "mc.begins", "seat": 0}}
+    path = f"{table.path}/seats/chance/moves"
+    first = table.seats[0].post(path, report, Idempotency_Key="the-same-key-of-two")
+    assert first.status_code == 201
+    again = table.seats[0].post(path, report, Idempotency_Key="the-same-key-of-two")
+    assert again.headers["Idempotency-Replayed"] == "true"
+    problem(table.seats[1].post(path, report, Idempotency_Key="the-same-key-of-two"), 409, "illegal-move")
+
+
+def test_a_number_in_a_query_is_plain_digits(table: Table) -> None:
+    for wrong in ("1_0", "%D9%A1", "%2B1", "-1", "1.0", ""):
+        problem(table.host.get(f"{table.path}/events?after={wrong}"), 422, "invalid-input")
+    assert table.host.get(f"{table.path}/events?after=1").status_code == 200

@@ -84,7 +84,7 @@ def test_the_tour_of_the_readme_does_what_it_says(server: Server, tmp_path: Path
     assert refused["ruling"]["way_out"]
     assert played["receipt"]
     assert [item["version"] for item in log["items"]] == list(range(1, len(log["items"]) + 1))
-    assert any(item["move"] == {"type": "mc.pass", "told": item["move"]["told"]} for item in log["items"] if item["move"])
+    assert "mc.pass" in [item["move"]["type"] for item in log["items"] if item["move"]]
 
 
 def test_the_demo_plays_every_game_and_variant(server: Server) -> None:

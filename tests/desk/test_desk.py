@@ -11,6 +11,7 @@ from referee.desk import business, seeing
 from referee.desk.desk import Behind, Desk, IllegalMove, KeyReused, UnknownMatch, UnknownVersion
 from referee.desk.entries import course, unpack
 from referee.desk.matches import Chair, Rewound
+from referee.kernel.box import Malformed
 from referee.kernel.chance import Rolled
 from referee.kernel.play import awaited
 from referee.kernel.rulings import Refused
@@ -109,6 +110,9 @@ def test_a_seat_can_be_left_and_taken_again_while_the_match_runs(house: Desk) ->
         house.business(match, business.LeaveSeat(0), key="l2", scope="seat0")
     house.business(match, business.TakeSeat(0), key="a2", scope="join")
     assert house.load(match).match.status == "running"
+    house.business(match, business.End("abandoned"), key="e", scope="host")
+    with pytest.raises(Refused):
+        house.business(match, business.LeaveSeat(0), key="l3", scope="seat0")
 
 
 @pytest.mark.clause("TABLE-PROXY-1")
@@ -330,8 +334,10 @@ def test_at_a_table_the_dice_wait_for_a_report_and_elsewhere_nobody_may_report(
     for seat in others:
         house.move(match, Seat(seat), Suffer(), key=f"s{seat}")
     assert awaited(house.load(match).match.state) == {CHANCE}
-    house.move(match, CHANCE, Rolled((3,)), key="r", actor="reporter")
+    first = house.move(match, CHANCE, Rolled((3,)), key="r", actor="reporter")
     assert house.entries(match)[-1].actor == "reporter"
+    house.move(match, CHANCE, Rolled((2,)), key="s", actor="reporter")
+    assert house.move(match, CHANCE, Rolled((3,)), key="r", actor="reporter").version == first.version
 
     monkeypatch.setattr(house, "_drawn", lambda loaded: loaded)  # the desk dies before its draw
     other = house.open(business.Open("toy", "standard", {}, {}, (Chair("table"),) * 2), "other").match.id
@@ -369,3 +375,13 @@ def test_a_deadline_of_a_match_that_has_ended_means_nothing(house: Desk) -> None
     house.log.advance(5000)
     assert house.load(match).match.status == "abandoned"
     assert house.log.next_due() is None
+
+
+def test_a_setting_out_of_range_is_refused_in_words(house: Desk) -> None:
+    for settings, words in (({"limit": 99}, "a whole number from 1 to 9"), ({"hue": 1}, "no such setting")):
+        with pytest.raises(Malformed) as malformed:
+            house.open(business.Open("toy", "standard", settings, {}, (Chair("table"),) * 2), f"k{words}")
+        assert words in malformed.value.errors[0]["detail"]
+    with pytest.raises(Malformed) as malformed:
+        house.open(business.Open("toy", "standard", {}, {}, (Chair("table"),) * 9), "many")
+    assert malformed.value.errors == [{"pointer": "/seats", "detail": "the game has 2 to 4 seats"}]
