@@ -22,7 +22,7 @@ CONCEDES_ONCE_IN = 200  # how rarely a random hero gives up
 
 
 class HerosTurn(Step):
-    """A question to the hero, who may concede at any of them (SM-AMB-17)."""
+    """A question to the hero, who may concede instead of answering (SM-AMB-17)."""
 
     __slots__ = ()
 
@@ -161,7 +161,7 @@ class Walk(HerosTurn):
                 yield HeroExplored(move.x, move.y, move.attack)
             case _:
                 raise TypeError(f"{move!r} has not been checked")
-        yield Opened(Entered(move.x, move.y, move.attack, over))
+        yield Opened(Entered(move.x, move.y, move.attack, over, jumped=over is not None))
         if not state.board[move.spot].is_up():
             yield Opened(TurnUp(move.x, move.y))
 
@@ -195,6 +195,8 @@ def jumps(state: Dungeon) -> Iterator[Jump]:
 
 def check_claim(state: Dungeon, move: Move) -> None:
     """Raises Refused unless the dungeon master claims after enough idle moves (SM-AMB-17). Raises Unknown."""
+    if isinstance(move, Concede):
+        raise Refused("only_the_hero_concedes", "SM-AMB-17")
     if not isinstance(move, Claim):
         raise Refused("only_a_claim", "SM-BUILD-7")
     if state.idle is None:
@@ -237,7 +239,7 @@ def check_jump(state: Dungeon, move: Jump) -> None:
 def check_entering(state: Dungeon, move: Explore | Jump) -> None:
     """Raises Refused for an attack that is spent or pointless, and for death unasked (SM-AMB-7, SM-AMB-12).
 
-    Raises Unknown.
+    A monster that is up and dead has spent the attack, so it needs no word of its own. Raises Unknown.
     """
     tile = state.board[move.spot]
     if move.attack:
@@ -245,8 +247,6 @@ def check_entering(state: Dungeon, move: Explore | Jump) -> None:
             raise Refused("attack_is_spent", "SM-HERO-SKILL-1")
         if tile.is_up() and not tile.is_monster():
             raise Refused("attack_is_pointless", "SM-AMB-7", card=tile.card, x=move.x, y=move.y)
-        if tile.is_up() and not tile.lives():
-            raise Refused("monster_is_dead", "SM-AMB-7", card=tile.card, x=move.x, y=move.y)
     kills = not move.attack and tile.is_up() and tile.kills()
     if kills and not move.sure:
         raise Refused("sure_to_die", "SM-AMB-12", "SM-HERO-KNOWN-1", card=tile.card, x=move.x, y=move.y)

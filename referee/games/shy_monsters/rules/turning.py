@@ -17,6 +17,7 @@ from referee.games.shy_monsters.material import (
     MONSTERS,
     PER_FLOOR,
     Spot,
+    beside,
     comfortable,
 )
 from referee.games.shy_monsters.rules.ending import barred, finish
@@ -25,7 +26,7 @@ from referee.kernel.agenda import NOBODY, Became, Closed, Opened, Step
 from referee.kernel.chance import ONLY_CHANCE, Below, ChanceStep, TurnedUp
 from referee.kernel.codec import named
 from referee.kernel.facts import Event, Move
-from referee.kernel.rulings import Refused
+from referee.kernel.rulings import Refused, Unknown
 from referee.kernel.seats import Seat
 
 
@@ -113,12 +114,15 @@ class Entered(Step):
 
     `over` is the card skipped by a jump; it is turned up if the hero lives and has not left (SM-HERO-JUMP-2,
     SM-AMB-8, SM-AMB-9). Also SM-HERO-EXPLORE-2, SM-HERO-ATTACK-1, SM-HERO-EXIT-1, SM-ACT-4, SM-AMB-15, SM-AMB-20.
+    A position may leave out whether an attack was announced (`attack` is None) and whether the hero jumped, and over
+    which card (`jumped` is None); that is asked for only where it matters.
     """
 
     x: int
     y: int
-    attack: bool
+    attack: bool | None
     over: Spot | None = None
+    jumped: bool | None = False
     clauses: ClassVar[tuple[str, ...]] = ("SM-HERO-EXPLORE-2",)
 
     def resolve(self, state: Dungeon) -> Iterator[Event]:
@@ -128,15 +132,26 @@ class Entered(Step):
             yield Closed()
             yield Closed()  # the way through this floor is done: what lies below destroys it
             return
-        if self.attack and tile.is_monster():
+        if tile.is_monster() and self.attack is None:
+            raise Unknown("was_an_attack_announced", x=self.x, y=self.y)
+        if tile.is_monster() and self.attack:
             yield MonsterKilled(self.x, self.y, tile.card)
         elif tile.kills():
             yield HeroKilled(self.x, self.y, tile.card)
             yield from finish(state, state.master, "killed")
             return
         yield Became(Onward())
-        if self.over is not None and not state.board[self.over].is_up():
-            yield Opened(TurnUp(*self.over))
+        skipped = self.skipped(state)
+        if skipped is not None and not state.board[skipped].is_up():
+            yield Opened(TurnUp(*skipped))
+
+    def skipped(self, state: Dungeon) -> Spot | None:
+        """The place skipped by a jump; None without one. Raises Unknown where it matters and is not told."""
+        if self.jumped is None:
+            near = [state.board[spot] for spot in beside((self.x, self.y)) if spot in state.board]
+            if any(tile.up is not True for tile in near):
+                raise Unknown("which_card_was_skipped", x=self.x, y=self.y)
+        return self.over
 
 
 @named("sm.Onward")
