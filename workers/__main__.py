@@ -1,5 +1,8 @@
 """`python -m workers drain|bots|sweeper`: one worker process, which runs until it is told to stop (SIGTERM, SIGINT).
 
+`python -m workers rebuild VIEW` reckons a projection anew from the log beside the live one, says where they differ, and
+puts it in the live one's place.
+
 Store and queue come from the environment (REFEREE_STORE_URL, REFEREE_QUEUE_URL). Exit code 0: told to stop; 1: store or
 queue failed, start it again; 2: wrong usage or settings; 69: no store.
 """
@@ -12,22 +15,41 @@ from collections.abc import Sequence
 
 from referee.hosting import HostError
 from referee.hosting.settings import load
+from workers.projections import LIVE
 
 NAMES = ("drain", "bots", "sweeper")
 
 
 def main(arguments: Sequence[str]) -> int:
     """Runs the worker of that name; the exit code."""
-    if len(arguments) != 1 or arguments[0] not in NAMES:
-        print(f"usage: python -m workers {'|'.join(NAMES)}", file=sys.stderr)
+    rebuilds = len(arguments) == 2 and arguments[0] == "rebuild" and arguments[1] in {view.name for view in LIVE}
+    if not rebuilds and (len(arguments) != 1 or arguments[0] not in NAMES):
+        views = "|".join(view.name for view in LIVE)
+        print(f"usage: python -m workers {'|'.join(NAMES)}, or: rebuild {views}", file=sys.stderr)
         return 2
     try:
         level = load().log_level.upper()
         logging.basicConfig(level=level, stream=sys.stderr, format="%(asctime)s %(levelname)s %(name)s %(message)s")
-        return run(arguments[0], level)
+        return rebuilt(arguments[1]) if rebuilds else run(arguments[0], level)
     except HostError as wrong:
         print(wrong, file=sys.stderr)
         return wrong.exit_code
+
+
+def rebuilt(name: str) -> int:
+    """Rebuilds a projection, tells where the live one was wrong, and replaces it; 0, or 1 if they differed."""
+    import workers
+    from workers.rebuilding import compare, rebuild, switch
+
+    log = workers.context().log
+    live = next(view.build for view in LIVE if view.name == name)
+    read = rebuild(log, name, live + 1)
+    wrong = compare(log, name, live, live + 1)
+    for difference in wrong:
+        print(f"{difference.partition:02d} {difference.suffix} {difference.field}: the live row was wrong")
+    written = switch(log, name, live + 1)
+    print(f"{name}: {read} entries read, {len(wrong)} rows differed, {written} partitions written")
+    return 1 if wrong else 0
 
 
 def run(name: str, level: str) -> int:
