@@ -151,6 +151,12 @@ def text(longest: int = LONGEST_TEXT, shortest: int = 0, **kwargs: Any) -> field
     return fields.Str(validate=validate.Length(min=shortest, max=longest), **kwargs)
 
 
+def printable(longest: int, shortest: int = 0, **kwargs: Any) -> fields.Str:
+    """A string that people read: no control characters."""
+    length = validate.Length(min=shortest, max=longest)
+    return fields.Str(validate=[length, validate.Regexp(r"^[^\x00-\x1f\x7f]*$")], **kwargs)
+
+
 def number(least: int = LEAST, most: int = MOST, **kwargs: Any) -> Int:
     """A whole number within limits."""
     return Int(validate=validate.Range(min=least, max=most), **kwargs)

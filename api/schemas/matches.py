@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import Schema, ValidationError, fields, validate
 
-from api.schemas.fields import Body, Bool, Data, Int, number, query_number, text, word
+from api.schemas.fields import Body, Bool, Data, Int, number, printable, query_number, text, word
 from api.schemas.log import SOMEBODY, EntrySchema, OutcomeSchema
 from referee.games import games
 
@@ -94,7 +94,7 @@ class JoinBody(Body):
     """A code, and who comes."""
 
     code = text(6, 6, required=True)
-    name = text(40, 1, metadata={"description": "Kept apart from the log; it can be forgotten"})
+    name = printable(40, 1, metadata={"description": "Kept apart from the log; it can be forgotten"})
     lang = word("en", "de")
 
 

@@ -294,3 +294,10 @@ def test_a_number_in_a_query_is_plain_digits(table: Table) -> None:
     for wrong in ("1_0", "%D9%A1", "%2B1", "-1", "1.0", ""):
         problem(table.host.get(f"{table.path}/events?after={wrong}"), 422, "invalid-input")
     assert table.host.get(f"{table.path}/events?after=1").status_code == 200
+
+
+def test_a_name_has_no_control_characters(app: Flask) -> None:
+    table = house.opened(app, start=False, join=False)
+    for name in ("\u0000", "a\nb", "\x7f"):
+        problem(table.anyone.post("/v1/join", {"code": table.codes[0], "name": name}), 422, "invalid-input")
+    assert table.anyone.post("/v1/join", {"code": table.codes[0], "name": "Zoë 🎲"}).status_code == 201
