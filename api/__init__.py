@@ -124,6 +124,7 @@ def from_environment() -> dict[str, Any]:
         "RATES": {name: getattr(found.rates, name) for name in limits.DEFAULTS},
         "RATE_STORAGE": rate_storage(found.queue_url),
         "LOG_LEVEL": found.log_level,
+        "QUEUE_STATE": assembly.queue_state(found),
     }
 
 

@@ -10,8 +10,10 @@ from flask import Flask, Response, current_app
 from api import door
 from api.answers import answer
 from api.door import Room
+from api.matches import BUILD
 from api.problems import PROBLEMS, Problem
 from referee.games import games
+from referee.store.base import PARTITIONS
 
 YAML = "application/yaml"
 room = Room("service", "The service itself.")
@@ -46,9 +48,16 @@ def get_health() -> Response:
 
 @room.call("GET", "/readyz", "getReadiness", gives=(200, {"type": "object"}), problems=["store-away"])
 def get_readiness() -> Response:
-    """Whether the store answers, so that matches can be played."""
-    door.desk().log.ping()
-    return answer({"status": "ok", "store": "ok"})
+    """Whether matches can be played: 503 where the store does not answer.
+
+    A queue that is away, workers that are missing and views that lag hold up the lobby and the bots, no match: they are
+    told and do not make the service unready. `lag` counts the entries that the lobby has still to take in.
+    """
+    log = door.desk().log
+    log.ping()
+    lag = sum(log.about(part).position - log.cursor(part, "lobby", BUILD) for part in range(PARTITIONS))
+    queue = current_app.config.get("QUEUE_STATE", lambda: {"queue": "none", "workers": {}})()
+    return answer({"status": "ok", "store": "ok", **queue, "lag": max(0, lag)})
 
 
 @room.call("GET", "/openapi.json", "getContractAsJson", gives=(200, {"type": "object"}))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hmac
 import logging
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
 from redis.exceptions import RedisError
-from rq import Queue
+from rq import Queue, Worker
 
 from referee.desk.desk import Desk
 from referee.hosting import NoStore
@@ -90,6 +91,22 @@ def waker(settings: Settings) -> Callable[[int], None]:
             log_of_this_room.warning("the queue is away, partition %d waits for the sweeper: %s", partition, wrong)
 
     return wake
+
+
+def queue_state(settings: Settings) -> Callable[[], dict[str, Any]]:
+    """What a readiness check says of the queue: `{queue: ok | away | none, workers: {queue's name: how many}}`."""
+    if settings.queue_url is None:
+        return lambda: {"queue": "none", "workers": {}}
+    connection = queue_client(settings, retries=0)
+
+    def state() -> dict[str, Any]:
+        try:
+            seen = Counter(name for worker in Worker.all(connection=connection) for name in worker.queue_names())
+        except RedisError:
+            return {"queue": "away", "workers": {}}
+        return {"queue": "ok", "workers": dict(seen)}
+
+    return state
 
 
 def after_start(settings: Settings, log: MatchLog | None = None) -> list[Damage]:

@@ -192,7 +192,8 @@ def test_begin_here(app: Flask) -> None:
     for path in index["games"].values():
         assert anyone.get(path).status_code == 200
     assert anyone.get("/openapi.json").json["info"]["version"] == index["version"]  # type: ignore[index]
-    assert anyone.get("/readyz").json["status"] == "ok"  # type: ignore[index]
+    ready = anyone.get("/readyz").json
+    assert ready == {"status": "ok", "store": "ok", "queue": "none", "workers": {}, "lag": 0}
 
 
 def test_the_lobby_lists_public_matches_from_the_projection() -> None:
@@ -239,3 +240,13 @@ def test_an_app_without_a_desk_asks_the_environment(monkeypatch: pytest.MonkeyPa
 def test_moments_are_written_as_rfc_3339() -> None:
     assert moment(0) == "1970-01-01T00:00:00.000Z"
     assert moment(1_763_665_445_120) == "2025-11-20T19:04:05.120Z"
+
+
+def test_readiness_tells_of_the_queue_and_of_what_the_lobby_has_still_to_take_in(app: Flask) -> None:
+    app.config["QUEUE_STATE"] = lambda: {"queue": "away", "workers": {}}
+    table = house.opened(app)
+    answer = table.anyone.get("/readyz")
+    assert answer.status_code == 200
+    ready: Any = answer.json
+    assert ready["queue"] == "away"
+    assert ready["lag"] == table.version
