@@ -16,12 +16,16 @@ from urllib.request import urlopen
 
 import pytest
 
-from referee.hosting.settings import PREFIX
+from referee.hosting.settings import PREFIX, load
 from tests.hosting.machine import ROOT
 
 pytestmark = pytest.mark.skipif(
     shutil.which("curl") is None or shutil.which("bash") is None, reason="the tour needs bash and curl"
 )
+
+
+def test_the_readme_names_the_port_that_serve_takes() -> None:
+    assert f"http://127.0.0.1:{load({}).port}" in tour()
 
 
 class Server:
@@ -68,7 +72,7 @@ def tour() -> str:
 
 
 def test_the_tour_of_the_readme_does_what_it_says(server: Server, tmp_path: Path) -> None:
-    script = tour().replace("http://127.0.0.1:8000", server.address)
+    script = tour().replace("http://127.0.0.1:8080", server.address)
     assert server.address in script
     done = subprocess.run(["bash", "-c", script], cwd=tmp_path, capture_output=True, check=True, timeout=60)
     opened, joined, started, offered, refused, played, log = (
@@ -99,7 +103,7 @@ def test_the_demo_plays_every_game_and_variant(server: Server) -> None:
 
 def test_a_match_is_still_there_after_a_stop_and_a_start(tmp_path: Path) -> None:
     first = Server(tmp_path)
-    script = tour().replace("http://127.0.0.1:8000", first.address)
+    script = tour().replace("http://127.0.0.1:8080", first.address)
     subprocess.run(["bash", "-c", script], cwd=tmp_path, capture_output=True, check=True, timeout=60)
     match = json.loads((tmp_path / "opened.json").read_text())["match"]
     token = json.loads((tmp_path / "joined.json").read_text())["token"]

@@ -8,7 +8,7 @@ from typing import Any
 
 from referee.games.monster_combat import position
 from referee.games.monster_combat.census import contradictions, recounts
-from referee.games.monster_combat.events import TopShown
+from referee.games.monster_combat.events import ImmunityEnded, TopShown
 from referee.games.monster_combat.examples import examples
 from referee.games.monster_combat.material import BOOK, CARDS, MONSTERS, Rules, box, pile
 from referee.games.monster_combat.moves import (
@@ -23,6 +23,7 @@ from referee.games.monster_combat.moves import (
     TakeIt,
 )
 from referee.games.monster_combat.position_form import SETTINGS, position_schema
+from referee.games.monster_combat.possible import pointer_of
 from referee.games.monster_combat.rules.ending import outcome
 from referee.games.monster_combat.rules.setup import laid_out
 from referee.games.monster_combat.state import Table
@@ -96,7 +97,7 @@ class MonsterCombat(Game):
         rules = position.read_rules(data, [])
         found = contradictions(rules, position.read_zones(data, rules))
         again = [
-            {"pointer": position.pointer_of([place]), "says": BOOK.texts("census.recount", place=place)}
+            {"pointer": pointer_of([place]), "says": BOOK.texts("census.recount", place=place)}
             for place in recounts(found)
         ]
         return {"possible": not found, "contradictions": found, "recounts": again}
@@ -126,6 +127,8 @@ class MonsterCombat(Game):
             return None
         if isinstance(thing, PlayCard) and thing.target is not None:
             return BOOK.texts("move.mc.play.at", card=thing.card, target=thing.target)
+        if isinstance(thing, ImmunityEnded) and not thing.sure:
+            return BOOK.texts("fact.ImmunityEnded.perhaps", seat=thing.seat)
         if isinstance(thing, ReviveDraw):
             return BOOK.texts("move.mc.revive_draw" if thing.draw else "move.mc.revive_draw.no")
         if isinstance(thing, Event) and hasattr(thing, "number"):

@@ -290,9 +290,10 @@ class BecameImmune(Event):
 @named("mc.ImmunityEnded")
 @dataclass(frozen=True)
 class ImmunityEnded(Event):
-    """A player's immunity is over (MC-EVENT-2)."""
+    """A player's immunity is over (MC-EVENT-2). Not `sure`: a position left out whether there was one."""
 
     seat: int
+    sure: bool = True
     clauses: ClassVar[tuple[str, ...]] = ("MC-EVENT-2", "MC-AMB-16")
 
     def apply(self, state: Table) -> Table:

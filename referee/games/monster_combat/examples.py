@@ -84,7 +84,7 @@ def examples(variant: str) -> list[Position]:
         make(question={"asks": "draw"}),
         make(question={"asks": "draw_more", "seat": 0, "count": 2, "spare": 1}),
         make(question={"asks": "event"}),
-        make(question={"asks": "lose_hand", "seat": 2}),
+        make(question={"asks": "lose_hand", "seat": 0}),
         start | {"question": {"asks": "first_player"}, "pending": [{"asks": "first_hands"}]},
         start
         | {

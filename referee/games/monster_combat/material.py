@@ -16,7 +16,14 @@ from referee.kernel.clauses import KERNEL, Book, read_yaml
 
 FOLDER = Path(__file__).parent
 CARDS: tuple[dict[str, Any], ...] = tuple(read_yaml(FOLDER / "cards.yaml"))
-BOOK = Book.load(FOLDER, base=KERNEL, names={card["id"]: card["name"] for card in CARDS})
+PLACES: dict[str, dict[str, str]] = {  # what players call the places
+    "deck:": {"en": "draw pile", "de": "Nachziehstapel"},
+    "events:": {"en": "event pile", "de": "Ereignisstapel"},
+    "discard": {"en": "discard", "de": "Ablage"},
+    "event_tray": {"en": "event tray", "de": "Ereignisablage"},
+    **{f"hand:{seat}": {"en": f"hand of seat {seat}", "de": f"Hand von Platz {seat}"} for seat in range(7)},
+}
+BOOK = Book.load(FOLDER, base=KERNEL, names={**{card["id"]: card["name"] for card in CARDS}, **PLACES})
 
 PLAYING: dict[str, int] = {card["id"]: card["copies"] for card in CARDS if card["kind"] == "playing"}
 EVENT_CARDS: dict[str, dict[str, int]] = {

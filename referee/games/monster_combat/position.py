@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.games.monster_combat.census import contradictions
 from referee.games.monster_combat.material import LAST_MONSTER, Rules
 from referee.games.monster_combat.position_cards import Errors, read_cards, with_backs, write_cards
 from referee.games.monster_combat.position_form import MEMBERS, QUESTIONS, SETTINGS
+from referee.games.monster_combat.possible import PILES, impossible
 from referee.games.monster_combat.questions import (
     ASKED,
     STEPS,
@@ -21,16 +21,13 @@ from referee.games.monster_combat.questions import (
     seats_named,
     written_agenda,
 )
-from referee.games.monster_combat.rules.attacks import Lightning, Struck
-from referee.games.monster_combat.rules.play_a_card import PlayPhase
-from referee.games.monster_combat.rules.turn import DrawPhase
-from referee.games.monster_combat.state import DECK, DISCARD, EVENTS, FULL, HANDS, NOBODY, SOME, TRAY, Table
+from referee.games.monster_combat.rules.attacks import Lightning
+from referee.games.monster_combat.state import FULL, HANDS, NOBODY, SOME, Table
 from referee.kernel.agenda import Step
 from referee.kernel.box import Impossible, Malformed, fits
 from referee.kernel.codec import Unreadable
 from referee.kernel.zones import Cards
 
-PILES = {"draw_pile": DECK, "discard": DISCARD, "event_pile": EVENTS, "event_tray": TRAY}
 TOPS = {"plain": "?", "trigger": "?trigger", "none": ""}
 DIRECTIONS = {"clockwise": 1, "counterclockwise": -1}
 
@@ -233,36 +230,13 @@ def _step(said: Any, known: dict[str, type[Step]], table: Table, pointer: str) -
     forms = {each["properties"]["asks"]["const"]: each["properties"] for each in QUESTIONS}
     form: dict[str, Any] = forms.get(said["asks"], {})
     for name, value in said.items():
-        if name in form and not fits(form[name], value):
+        if form and name not in form:
+            raise Unreadable(f"{pointer}/{name}", "no such member")
+        if form and not fits(form[name], value):
             raise Unreadable(f"{pointer}/{name}", f"does not fit {form[name]}")
-    step = read_step(said, table.turn, pointer)
+    step = read_step(said, table, pointer)
     if isinstance(step, Lightning) and len(set(step.order)) != len(step.order):
         raise Unreadable(f"{pointer}/order", "each seat answers once")
     if any(seat not in table.seats for seat in seats_named(step)):
         raise Unreadable(pointer, f"seats go from 0 to {table.rules.seats - 1}")
     return step
-
-
-# ---- what cannot be ------------------------------------------------------------------------------------------
-
-
-def impossible(table: Table) -> list[dict[str, str]]:
-    """The contradictions of a position, each with place and clause."""
-    faults = [
-        {"pointer": pointer_of(finding["places"]), "detail": finding["says"]["en"], "clause": finding["clause"]}
-        for finding in contradictions(table.rules, table.zones)
-    ]
-    if (table.monster_hearts or 0) > (table.monster or LAST_MONSTER):
-        detail = f"monster {table.monster} has no more than {table.monster} hearts"
-        faults.append({"pointer": "/monster/hearts", "detail": detail, "clause": "MC-V2-MONSTER-1"})
-    top = table.agenda[-1] if table.agenda else None
-    if isinstance(top, PlayPhase | DrawPhase | Struck) and table.hearts[top.seat] == 0:
-        faults.append({"pointer": "/question", "detail": f"seat {top.seat} is defeated", "clause": "MC-LIFE-2"})
-    return faults
-
-
-def pointer_of(places: list[str]) -> str:
-    """Where in a position the first of these places stands."""
-    names = {place: f"/{name}" for name, place in PILES.items()}
-    names |= {place: f"/players/{seat}/hand" for seat, place in enumerate(HANDS)}
-    return names[places[0]] if places else ""

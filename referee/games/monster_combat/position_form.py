@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.games.monster_combat.material import BOOK, EVENT_CARDS, LAST_MONSTER, PLAYING
+from referee.games.monster_combat.material import BOOK, EVENT_CARDS, LAST_MONSTER, MAGNETS, PLAYING
+from referee.games.monster_combat.state import DEALT
 
 
 def setting(name: str, schema: dict[str, Any]) -> dict[str, Any]:
@@ -54,14 +55,13 @@ FACES = [name for card in PLAYING for name in (card, f"{card}!trigger")] + ["tri
 EVENTS = [name for card in EVENT_CARDS["equal"] for name in (card, f"{card}!event")] + ["?event"]
 
 
-def question(what: str, says: str, **members: Any) -> dict[str, Any]:
-    """The schema of one question; members with a default, and the seat of the player on turn, can be left out."""
-    required = ["asks", *(name for name, schema in members.items() if "default" not in schema and schema != ON_TURN)]
+def question(what: str, says: str, free: tuple[str, ...] = (), **members: Any) -> dict[str, Any]:
+    """The schema of one question. `free` members can be left out: they follow from the rest, or are asked for."""
     return {
         "type": "object",
         "description": says,
         "additionalProperties": False,
-        "required": required,
+        "required": ["asks", *(name for name in members if name not in free)],
         "properties": {"asks": {"const": what}, **members},
     }
 
@@ -71,41 +71,57 @@ def seat(says: str) -> dict[str, Any]:
     return {**SEAT, "description": says}
 
 
-def count(says: str, low: int = 1, default: int = 1) -> dict[str, Any]:
+def count(says: str, most: int) -> dict[str, Any]:
     """The schema of a number in a question."""
-    return {"type": "integer", "minimum": low, "description": says, "default": default}
+    return {"type": "integer", "minimum": 1, "maximum": most, "description": says}
 
 
 ON_TURN = seat("The seat asked; if left out, the one whose turn it is.")
-SPARE = count("How many cards at the end of the discard are being played just now.", 0, 0)
 QUESTIONS = [
-    question("play", "Play a card or pass: phase 3.", seat=ON_TURN),
+    question("play", "Play a card or pass: phase 3.", ("seat",), seat=ON_TURN),
     question(
         "parry",
         "Someone is attacked and may answer with a shield.",
+        ("strength", "by"),
         seat=seat("Who is attacked."),
-        strength=count("How many hearts the attack costs."),
-        by={"enum": ["sword", "event", "monster"], "default": "sword", "description": "What attacks."},
+        strength=count("How many hearts the attack costs; if left out, as many as the attacker can take.", 9),
+        by={"enum": ["sword", "event", "monster"], "description": "What attacks; if left out, it follows."},
     ),
     question(
         "lightning",
         "Lightning: those attacked answer one after the other.",
+        ("all_parried",),
         order={"type": "array", "items": SEAT, "description": "Who has still to answer, in order."},
         by=seat("Who played it."),
-        all_parried={"type": "boolean", "default": True, "description": "Whether all have put down a shield so far."},
+        all_parried={"type": "boolean", "description": "Whether all have put down a shield so far."},
     ),
-    question("discard_down", "Surplus cards at the end of the turn.", seat=ON_TURN, count=count("How many.")),
+    question(
+        "discard_down",
+        "Surplus cards at the end of the turn.",
+        ("seat", "count"),
+        seat=ON_TURN,
+        count=count("How many; if left out, as many as the hand has too many.", 120),
+    ),
     question("revive_draw", "Someone revived may draw five cards.", seat=seat("Who was revived.")),
-    question("draw", "The card of phase 1 is drawn; chance answers.", seat=ON_TURN, count=count("One."), spare=SPARE),
-    question("draw_more", "A card lets someone draw.", seat=seat("Who draws."), count=count("How many."), spare=SPARE),
-    question("deal", "A first hand is dealt.", seat=seat("To whom."), count=count("How many."), spare=SPARE),
-    question("event", "The top event is turned up; chance answers.", seat=ON_TURN),
+    question("draw", "The card of phase 1 is drawn; chance answers.", ("seat",), seat=ON_TURN),
+    question(
+        "draw_more", "A card lets someone draw.", ("count",), seat=seat("Who draws."), count=count("How many.", DEALT)
+    ),
+    question(
+        "deal",
+        "A first hand is dealt.",
+        ("count",),
+        seat=seat("To whom."),
+        count=count("How many; if left out, what the hand lacks.", DEALT),
+    ),
+    question("event", "The top event is turned up; chance answers.", ("seat",), seat=ON_TURN),
     question(
         "steal",
         "A thief takes cards unseen; chance answers.",
+        ("count",),
         victim=seat("Who loses them."),
         thief=seat("Who gets them."),
-        count=count("How many."),
+        count=count("How many; if left out, what the card last played shows.", max(MAGNETS.values())),
     ),
     question("lose_hand", "A whole hand goes to the discard.", seat=seat("Whose.")),
     question("first_player", "Who begins is drawn by lot."),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import MISSING, dataclass, fields
 from typing import Any
 
+from referee.games.monster_combat.material import MAGNETS, design, strength
 from referee.games.monster_combat.rules.attacks import Lightning, Struck
 from referee.games.monster_combat.rules.drawing import Draw, LookAtTop
 from referee.games.monster_combat.rules.ending import EndCheck, Fall, LoseHand
@@ -15,13 +16,14 @@ from referee.games.monster_combat.rules.play_a_card import PlayPhase, RefillHand
 from referee.games.monster_combat.rules.setup import Deal, FirstHands, Lot, Opening
 from referee.games.monster_combat.rules.theft import Theft
 from referee.games.monster_combat.rules.turn import DrawPhase, EndOfTurn, PassTurn, Surplus, TurnBegins
-from referee.games.monster_combat.state import NOBODY, Table
+from referee.games.monster_combat.state import DEALT, DISCARD, HAND_LIMIT, NOBODY, SOME, Table
 from referee.kernel.agenda import Step
 from referee.kernel.chance import Shuffle
 from referee.kernel.codec import decode_named, encode, named
 from referee.kernel.facts import Event
 from referee.kernel.rulings import Unknown
 from referee.kernel.seats import Seat
+from referee.kernel.zones import is_back
 
 ASKED: dict[str, type[Step]] = {  # what a person, or the cards, can be asked
     "play": PlayPhase,
@@ -67,45 +69,156 @@ class Unasked(Step):
         raise Unknown("which_question")
 
 
+@named("mc.Unsaid")
+@dataclass(frozen=True)
+class Unsaid(Step):
+    """A question of which a position leaves something out that decides, and that does not follow from the rest.
+
+    `need` is the key of what must still be said, `asks` the question, `said` what the position says of it.
+    """
+
+    asks: str
+    said: dict[str, int]
+    need: str
+
+    def awaits(self, state: Any) -> frozenset[Seat]:
+        raise Unknown(self.need)
+
+    def resolve(self, state: Any) -> Iterator[Event]:
+        raise Unknown(self.need)
+
+
+def kind_of(step: Step) -> type[Step]:
+    """Which step of the game this is, also if a position says it in part only."""
+    return STEPS[step.asks] if isinstance(step, Unsaid) else type(step)
+
+
 def beneath(step: Step, turn: int | None) -> tuple[Step, ...]:
     """What waits beneath a question in the ordinary course of a turn; nothing for the questions of the setup."""
-    if isinstance(step, Surplus):
+    if kind_of(step) is Surplus:
         return (PassTurn(),)
-    if isinstance(step, Struck) and step.by == "sword":
-        return (EndOfTurn(), EndCheck())
-    if isinstance(step, Struck):
-        return (EndOfTurn(), AfterEvent(step.seat), EndCheck())
+    if isinstance(step, Struck) and step.by not in ("sword", None):
+        return (EndOfTurn(), AfterEvent(step.seat))
     if isinstance(step, LoseHand) and step.seat == turn:
         return (EndOfTurn(), AfterEvent(step.seat))
-    if isinstance(step, LoseHand):
-        return (EndOfTurn(), EndCheck())
-    if isinstance(step, Deal | Lot | Shuffle):
+    if issubclass(kind_of(step), Deal | Lot | Shuffle):
         return ()
     return (EndOfTurn(),)
 
 
+SAID = ("strength", "by", "all_parried", "count")  # what decides, and is written whatever it is
+
+
 def written_step(step: Step) -> dict[str, Any]:
-    """A step as a position says it: its name under `asks`, and the fields that differ from what they usually are."""
+    """A step as a position says it: its name under `asks`, what decides, and the fields that are not as usual."""
+    if isinstance(step, Unsaid):
+        return {"asks": step.asks, **step.said}
+    fixed = FIXED.get(NAMES[type(step)], {})
     usual = {part.name: part.default for part in fields(step) if part.default is not MISSING}  # type: ignore[arg-type]
+    usual = {name: value for name, value in usual.items() if name not in SAID} | fixed
     said = {name: value for name, value in encode(step).items() if name not in usual or value != usual[name]}
     said.pop("type")
-    return {"asks": NAMES[type(step)], **said}
+    return {"asks": NAMES[type(step)], **{name: value for name, value in said.items() if value is not None}}
 
 
-def read_step(data: dict[str, Any], turn: int | None, pointer: str) -> Step:
-    """The step that a position names. Raises Unreadable (codec) with the place and the reason."""
+def read_step(data: dict[str, Any], table: Table, pointer: str) -> Step:
+    """The step that a position names. What it leaves out is taken from the table where it follows, else asked for.
+
+    Raises Unreadable (codec) with the place and the reason.
+    """
     name = data["asks"]
-    given = {key: value for key, value in data.items() if key != "asks"}
-    if name in OWN_TURN and turn not in (None, NOBODY):
-        given.setdefault("seat", turn)
-    return decode_named({"type": STEPS[name].TAG, **given}, Step, pointer)
+    said = {key: value for key, value in data.items() if key != "asks"}
+    given = {**FIXED.get(name, {}), **said}
+    need = ""
+    if name in OWN_TURN and "seat" not in given and table.turn != NOBODY:
+        need = "whose_turn" if table.turn is None else ""
+        given["seat"] = table.turn or 0
+    for part, follows in FOLLOWS.get(name, {}).items():
+        if part not in given:
+            given[part] = follows(table, given)
+    if given.get("count", 1) is None:
+        given["count"], need = 1, need or "how_many_cards"
+    step = decode_named({"type": STEPS[name].TAG, **given}, Step, pointer)
+    return Unsaid(name, said, need) if need else step
+
+
+# ---- what follows from the rest of a position ------------------------------------------------------------------
+
+Given = dict[str, Any]
+FIXED: dict[str, Given] = {  # what the rules fix
+    "draw": {"count": 1, "spare": 0},
+    "deal": {"spare": 0},
+    "draw_more": {"spare": 1},
+}
+
+
+def hand_size(table: Table, seat: Any) -> int | None:
+    """How many cards a seat holds, None if a position does not say."""
+    known = type(seat) is int and seat in table.seats and SOME not in table.hand(seat)
+    return len(table.hand(seat)) if known else None
+
+
+def attacker(table: Table, given: Given) -> str | None:
+    """What attacks: a monster, or else the event whoever is on turn and a sword anybody else (MC-V1-SWORD-1)."""
+    if table.rules.against_monsters:
+        return "monster"
+    if table.turn is None:
+        return None
+    return "event" if given.get("seat") == table.turn else "sword"
+
+
+def force(table: Table, _given: Given) -> int | None:
+    """How many hearts an attack costs: one among players, else as the monster has it (MC-V2-MONSTER-3)."""
+    if not table.rules.against_monsters:
+        return 1
+    return None if table.monster is None else strength(table.monster)
+
+
+def all_have_parried(table: Table, given: Given) -> bool | None:
+    """Not if somebody else is immune (MC-AMB-11); surely if nobody has answered yet."""
+    others = [seat for seat in table.seats if seat != given.get("by")]
+    if any(table.immune[seat] and table.hearts[seat] for seat in others):
+        return False
+    order = given.get("order")
+    return True if isinstance(order, list) and all(seat in order for seat in others) else None
+
+
+def magnets(table: Table, given: Given) -> int | None:
+    """As many as the thief card last played shows, and no more than are held (MC-V1-THIEF-1)."""
+    discard, held = table.place(DISCARD), hand_size(table, given.get("victim"))
+    if not discard or any(map(is_back, discard)) or design(discard[-1]) not in MAGNETS:
+        return None
+    shown = MAGNETS[design(discard[-1])]
+    return shown if shown == 1 else None if held is None else min(shown, max(held, 1))
+
+
+def still_to_deal(table: Table, given: Given) -> int | None:
+    """What is missing from a first hand (MC-SETUP-5)."""
+    held = hand_size(table, given.get("seat"))
+    return None if held is None else max(DEALT - held, 1)
+
+
+def too_many(table: Table, given: Given) -> int | None:
+    """What goes beyond the hand limit (MC-TURN-END-1)."""
+    held = hand_size(table, given.get("seat"))
+    return None if held is None else max(held - HAND_LIMIT, 1)
+
+
+FOLLOWS: dict[str, dict[str, Callable[[Table, Given], Any]]] = {
+    "parry": {"by": attacker, "strength": force},
+    "lightning": {"all_parried": all_have_parried},
+    "draw_more": {"count": lambda _table, _given: None},
+    "steal": {"count": magnets},
+    "deal": {"count": still_to_deal},
+    "discard_down": {"count": too_many},
+}
 
 
 def seats_named(step: Step) -> tuple[int, ...]:
     """The seats that a step speaks of."""
     found: list[int] = []
     for name in ("seat", "by", "victim", "thief", "order"):
-        value = getattr(step, name, None)
+        value = step.said.get(name) if isinstance(step, Unsaid) else getattr(step, name, None)
         found += [value] if type(value) is int else list(value) if isinstance(value, tuple) else []
     return tuple(found)
 

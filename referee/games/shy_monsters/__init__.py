@@ -7,10 +7,10 @@ from dataclasses import fields
 from typing import Any, ClassVar
 
 from referee.games.shy_monsters import position
-from referee.games.shy_monsters.events import CardTurnedUp, FloorDestroyed
+from referee.games.shy_monsters.events import CardTurnedUp, FloorDestroyed, HeroJumped
 from referee.games.shy_monsters.examples import EXAMPLES
 from referee.games.shy_monsters.material import BOOK, CARDS
-from referee.games.shy_monsters.moves import Build, Claim, Concede, Explore, Jump, Reveal, RolesDrawn
+from referee.games.shy_monsters.moves import Build, Claim, Concede, Explore, Jump, Place, Reveal, RolesDrawn
 from referee.games.shy_monsters.rules.course import DrawRoles, Match
 from referee.games.shy_monsters.schema import SCHEMA
 from referee.games.shy_monsters.state import Dungeon
@@ -104,13 +104,15 @@ class ShyMonsters(Game):
     def told(self, thing: Event | Move) -> Text | None:
         """As every game tells it; with texts of their own for attacks, confirmations, monsters and floors left."""
         mood = mood_of(thing)
-        if not mood:
+        if not mood and not isinstance(thing, HeroJumped):
             return super().told(thing)
         key = f"move.{thing.TAG}" if isinstance(thing, Move) else f"fact.{thing.TAG.rpartition('.')[2]}"
         params = {part.name: getattr(thing, part.name) for part in fields(thing)}  # type: ignore[arg-type]
         if isinstance(thing, FloorDestroyed):
             params["count"] = thing.count
-        return self.book.texts(f"{key}.{mood}", **params)
+        if isinstance(thing, HeroJumped):
+            params["over"] = Place(*thing.over)  # a place reads "1,0" wherever it is told
+        return self.book.texts(f"{key}.{mood}" if mood else key, **params)
 
 
 def mood_of(thing: Event | Move) -> str:

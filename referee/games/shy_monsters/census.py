@@ -22,8 +22,9 @@ from referee.games.shy_monsters.material import (
     beside,
     comfortable,
 )
-from referee.games.shy_monsters.rules.ending import deadly
+from referee.games.shy_monsters.rules.ending import barred, deadly
 from referee.games.shy_monsters.rules.exploring import RevealCards
+from referee.games.shy_monsters.rules.turning import Entered, Onward, TurnUp
 from referee.games.shy_monsters.state import Dungeon, Tile
 
 Finding = dict[str, str]
@@ -32,11 +33,12 @@ Tiles = tuple[Tile, ...]
 
 def contradictions(state: Dungeon, question: str, early: bool) -> list[Finding]:
     """What cannot be, each as `{pointer, detail, clause}`; `early`: the hero has not moved yet on this floor."""
-    found = [*_cards(state), *_progress(state, question)]
+    found = [*_cards(state), *_games(state, question), *_progress(state, question)]
     if state.tiles is not None and question not in ("roles", "shuffle", "monsters", "build"):
         found += _floor(state.tiles, question)
         if not found:
             found += [*_monsters(state, state.tiles), *_turned(state, state.tiles), *_hero(state, question)]
+            found += _turning(state)
     if early and not (state.pawn == START and state.attack and state.jump and not state.idle):
         found.append(finding("/hero", "before moving the hero is on the entrance, both skills ready", "SM-SETUP-2"))
     return found
@@ -75,16 +77,34 @@ def _cards(state: Dungeon) -> Iterator[Finding]:
             yield finding("", "fewer than two monsters of one floor", "SM-BUILD-1")
 
 
+def _games(state: Dungeon, question: str) -> Iterator[Finding]:
+    """Results that do not go with the course of the match, its running game or the roles in it."""
+    played = len(state.results)
+    if played > state.games or (state.agenda and played == state.games):
+        yield finding("/results", "all games of the match are over", "SM-END-1")
+    elif question == "over" and played < state.games:
+        yield finding("/results", "a match that is over has a result of each of its games", "SM-END-1")
+    elif question == "roles" and played:
+        yield finding("/results", "roles are drawn before the first game only", "SM-AMB-1")
+    elif question != "roles" and state.game != played + (question != "over"):
+        yield finding("/game", f"{played} games are over", "SM-AMB-1")
+    else:
+        first = [each.winner if each.how != "escaped" else 1 - each.winner for each in state.results]
+        masters = {seat ^ (at % 2) for at, seat in enumerate(first)}  # of the first game, as each game tells it
+        if state.dungeon_master is not None:
+            masters.add(state.dungeon_master ^ ((state.game - 1) % 2))
+        if len(masters) > 1:
+            yield finding("/results", "the hero alone escapes; every other end is the dungeon master's", "SM-END-1")
+
+
 def _progress(state: Dungeon, question: str) -> Iterator[Finding]:
-    """Floors, monsters used and games that do not go together."""
+    """Floors, monsters used and cards held that do not go together."""
     if state.floor == 0 and question not in ("roles", "shuffle", "over"):
         yield finding("/floor", "the floors are 1, 2 and 3", "SM-COURSE-1")
     if state.floor is not None and state.game:
         monsters = sum(len(cards) for place, cards in state.zones.items() if place.startswith(("disc", "undisc")))
         if monsters > PER_FLOOR * max(0, state.floor - 1):
             yield finding("/discovered", "more monsters laid aside than earlier floors had", "SM-AMB-18")
-    if len(state.results) > state.games or (state.agenda and len(state.results) == state.games):
-        yield finding("/results", "all games of the match are over", "SM-END-1")
     held = [len(cards) for place, cards in state.zones.items() if place.startswith("hand:")]
     due = {"build": LAID, "monsters": LAID - PER_FLOOR, "shuffle": LAID - PER_FLOOR, "over": None}.get(question, 0)
     if due is not None and any(count != due for count in held):
@@ -155,6 +175,44 @@ def _hero(state: Dungeon, question: str) -> Iterator[Finding]:
         yield finding("/hero", "whoever reaches the exit leaves the floor", "SM-HERO-EXIT-1")
     elif deadly(tile):
         yield finding("/hero", "an active monster has killed the hero there", "SM-HERO-EXPLORE-2")
+    elif question == "explore" and barred(state):
+        yield finding("/hero", "no way is left, so the dungeon master has won the game already", "SM-AMB-17")
+
+
+def _turning(state: Dungeon) -> Iterator[Finding]:
+    """A card that cannot have been turned up so: a skill used for it is still ready, the hero could not come there."""
+    if not (state.agenda and isinstance(state.agenda[-1], TurnUp)):
+        return
+    turn, why = state.agenda[-1], state.agenda[-2]
+    at = (turn.x, turn.y)
+    if isinstance(why, Onward):
+        if state.jump:
+            yield finding("/jump_ready", "a card was skipped, so the jump is used", "SM-HERO-SKILL-1")
+        if state.pawn is not None and state.pawn not in beside(at):
+            yield finding("/hero", "a jump lands beside the card skipped", "SM-HERO-JUMP-1")
+    if isinstance(why, Entered):
+        if why.attack and (state.attack or any(tile.alive is False for tile in state.board.values())):
+            yield finding("/turn_up/attack", "the attack announced is used once a floor", "SM-HERO-SKILL-1")
+        if why.jumped and state.jump:
+            yield finding("/turn_up/over", "a card was skipped, so the jump is used", "SM-HERO-SKILL-1")
+        if state.pawn not in (None, at):
+            yield finding("/hero", "the hero stands on the card entered", "SM-HERO-EXPLORE-1")
+        if why.over is not None and why.over not in beside(at):
+            yield finding("/turn_up/over", "a jump lands beside the card skipped", "SM-HERO-JUMP-1")
+        elif not _came(state.board, at, why):
+            clause = "SM-AMB-10" if why.jumped else "SM-HERO-EXPLORE-1"
+            yield finding("/turn_up/at", "from no card on which the hero could stand is this a move", clause)
+
+
+def _came(board: dict[Spot, Tile], at: Spot, why: Entered) -> bool:
+    """Whether there is a card from which the hero can have come, by a step or a jump, as far as that is told."""
+
+    def starts(beside_what: Spot) -> bool:
+        near = [board[spot] for spot in beside(beside_what) if spot in board and spot != at]
+        return any(tile.up is not False and tile.card != EXIT and not deadly(tile) for tile in near)
+
+    skipped = [why.over] if why.over is not None else [] if why.jumped is False else beside(at)
+    return (not why.jumped and starts(at)) or any(starts(over) for over in skipped if over in board)
 
 
 def activity(tile: Tile, tiles: Tiles, turned: tuple[Spot, ...] | None) -> bool | None:

@@ -15,8 +15,22 @@ from referee.kernel.clauses import KERNEL, Book, read_yaml
 Spot = tuple[int, int]  # a place on the floor: x to the right, y down, the entrance at 0, 0
 
 HERE = Path(__file__).parent
+
+
+class Told(Book):
+    """The book of texts; `{named}` and `{Named}` stand for `{card}` with the article that it takes in a sentence."""
+
+    def text(self, key: str, lang: str, **params: Any) -> str:
+        card = params.get("card")
+        if isinstance(card, str):
+            article = self.reasons.get(f"named.{card}")
+            name = article[lang] if article else str(self.called(card, lang))
+            params |= {"named": name, "Named": name[:1].upper() + name[1:]}
+        return super().text(key, lang, **params)
+
+
 CARDS: tuple[dict[str, Any], ...] = tuple(read_yaml(HERE / "cards.yaml")["cards"])
-BOOK = Book.load(HERE, base=KERNEL, names={card["id"]: card["name"] for card in CARDS})
+BOOK = Told.load(HERE, base=KERNEL, names={card["id"]: card["name"] for card in CARDS})
 
 ENTRANCE, CORRIDOR, EXIT, BACK = "entrance", "corridor", "exit", "?"
 MONSTERS: tuple[str, ...] = tuple(card["id"] for card in CARDS if card["kind"] == "monster")

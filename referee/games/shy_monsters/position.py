@@ -87,9 +87,10 @@ class _Reading:
         at = self.place(turn["at"])
         if at not in board or board[at].card != BACK or board[at].up:
             return [{"pointer": "/turn_up/at", "detail": "a card that lies down and is not known is needed"}]
-        if "over" in turn and self.place(turn["over"]) not in board:
+        if turn.get("over") is not None and self.place(turn["over"]) not in board:
             return [{"pointer": "/turn_up/over", "detail": "no card lies there"}]
-        return []
+        extra = [part for part in ("attack", "over") if part in turn and turn["because"] != "entered"]
+        return [{"pointer": f"/turn_up/{part}", "detail": "belongs to a card entered"} for part in extra]
 
     def _letters(self) -> dict[str, Spot]:
         rows = self.data["plan"]["rows"]
@@ -153,8 +154,7 @@ class _Reading:
             return replace(match, agenda=(Match(), DrawRoles()))
         tiles = self.tiles()
         turned = self._turned(tiles)
-        ready = True if self.early else None
-        attack, jump = data.get("attack_ready", ready), data.get("jump_ready", ready)
+        attack, jump = self._skills(tiles or ())
         if tiles is not None:
             tiles = tuple(mood(tile, tiles, turned, attack) for tile in tiles)
         return replace(
@@ -171,6 +171,14 @@ class _Reading:
             turned=turned,
             idle=data.get("idle_moves", 0 if self.early else None),
         )
+
+    def _skills(self, tiles: tuple[Tile, ...]) -> tuple[bool | None, bool | None]:
+        """Whether attack and jump are ready; what was used by a move still under way or a kill is not."""
+        turn, ready = self.data.get("turn_up", {}), True if self.early else None
+        struck = turn.get("attack") is True or any(tile.alive is False for tile in tiles)
+        jumped = turn.get("over") is not None or turn.get("because") == "skipped"
+        attack = self.data.get("attack_ready", False if struck else ready)
+        return attack, self.data.get("jump_ready", False if jumped else ready)
 
     def _pawn(self) -> Spot | None:
         if "hero" in self.data:
@@ -237,13 +245,16 @@ class _Reading:
     def _turning_steps(self, reveals: RevealCards) -> tuple[Step, ...]:
         turn = self.data["turn_up"]
         at = self.place(turn["at"])
-        over = self.place(turn["over"]) if "over" in turn else None
-        waiting: dict[str, Step] = {
-            "revealed": reveals,
-            "entered": Entered(*at, turn.get("attack", False), over),
-            "skipped": Onward(),
-        }
+        waiting: dict[str, Step] = {"revealed": reveals, "entered": self._entered(at, turn), "skipped": Onward()}
         return (waiting[turn["because"]], TurnUp(*at))
+
+    def _entered(self, at: Spot, turn: Data) -> Entered:
+        """How the hero entered a card; a skill that is still ready was not used for it, else it has to be told."""
+        attack = turn.get("attack", False if self.data.get("attack_ready") else None)
+        if turn.get("over") is not None:
+            return Entered(*at, attack, self.place(turn["over"]), jumped=True)
+        walked = "over" in turn or self.data.get("jump_ready") is True
+        return Entered(*at, attack, jumped=False if walked else None)
 
     def _left(self, tiles: tuple[Tile, ...] | None) -> int | None:
         """How many cards are still to be turned up, beyond the one that is being turned up now."""

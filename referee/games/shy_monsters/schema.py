@@ -70,7 +70,11 @@ SCHEMA: dict[str, Any] = {
     "required": ["question"],
     "description": "A table of Shy Monsters. What is left out is unknown, unless it follows from the rest.",
     "properties": {
-        "question": {"enum": list(QUESTIONS), "description": "What is asked now."},
+        "question": {
+            "enum": list(QUESTIONS),
+            "description": "What is asked now. A hero asked to explore has a way left: where SM-AMB-17 has ended the "
+            "game already, the position cannot be, and `over` is written instead.",
+        },
         "dungeon_master": {"type": "integer", "enum": [0, 1], "description": "The seat of the dungeon master."},
         "floor": {"type": "integer", "minimum": 0, "maximum": 3, "description": "The number of the floor."},
         "tiles": {"type": "array", "items": TILE, "description": "All seven cards of the floor, entrance included."},
@@ -103,8 +107,14 @@ SCHEMA: dict[str, Any] = {
             "properties": {
                 "at": {**PLACE, "description": "Where it lies."},
                 "because": {"enum": list(REASONS), "description": "Why it was turned up."},
-                "attack": {"type": "boolean", "description": "If entered: whether an attack was announced."},
-                "over": {**PLACE, "description": "If entered by a jump: the card skipped."},
+                "attack": {
+                    "type": "boolean",
+                    "description": "If entered: whether an attack was announced; false if the attack is still ready.",
+                },
+                "over": {
+                    "oneOf": [*PLACE["oneOf"], {"type": "null"}],
+                    "description": "If entered: the card skipped by a jump; null, or the jump still ready: no jump.",
+                },
             },
         },
         "discovered": {
@@ -119,11 +129,11 @@ SCHEMA: dict[str, Any] = {
             "description": "The dungeon master's hand, as far as known.",
         },
         "pile": {**PILE, "description": "The pile of monsters: how many, or which from the top, as far as known."},
-        "cards": {"enum": ["server", "table"], "description": "Whether the server deals or real cards lie on a table."},
+        "cards": {"enum": ["server", "table"], "description": "Whether the server deals, as if left out, or real cards lie on a table."},
         "named": {
             "type": "array",
             "items": {"enum": [0, 1]},
-            "description": "Seats whose real cards are named to the referee.",
+            "description": "Seats whose real cards are named to the referee; none if left out.",
         },
         "games": {"type": "integer", "enum": [1, 2], "description": "Games in the match; 1 if left out."},
         "game": {"type": "integer", "minimum": 0, "maximum": 2, "description": "The number of the running game."},

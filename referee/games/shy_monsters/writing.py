@@ -71,10 +71,12 @@ def _steps(state: Dungeon) -> Data:
             case RevealCards(left):
                 told["reveals_left"] = left
                 told["turn_up"] = {"because": "revealed"}
-            case Entered(_, _, attack, over):
-                told["turn_up"] = {"because": "entered", "attack": attack}
-                if over is not None:
-                    told["turn_up"]["over"] = list(over)
+            case Entered(_, _, attack, over, jumped):
+                told["turn_up"] = {"because": "entered"}
+                if attack is not None:
+                    told["turn_up"]["attack"] = attack
+                if jumped is not None:
+                    told["turn_up"]["over"] = _listed(over)
             case Onward():
                 told["turn_up"] = {"because": "skipped"}
             case TurnUp(x, y):

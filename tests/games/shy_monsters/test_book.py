@@ -12,9 +12,20 @@ import yaml
 
 from referee.games import shy_monsters
 from referee.games.shy_monsters import GAME
-from referee.games.shy_monsters.events import CardTurnedUp, FloorDestroyed, GameWon, HeroExplored, HeroJumped
+from referee.games.shy_monsters.events import (
+    CardTurnedUp,
+    FloorDestroyed,
+    GameWon,
+    HeroExplored,
+    HeroJumped,
+    HeroKilled,
+    MonsterKilled,
+)
+from referee.games.shy_monsters.material import FACES, MONSTERS
 from referee.games.shy_monsters.moves import Explore, Jump, Place
+from referee.kernel.chance import Picked, Shuffled, TurnedUp
 from referee.kernel.clauses import LANGUAGES
+from referee.kernel.zones import Reordered
 
 FOLDER = Path(shy_monsters.__file__).parent
 TESTS = Path(__file__).parent
@@ -75,14 +86,14 @@ def test_settings_and_devices_have_names() -> None:
         (Explore(1, 0, attack=True), "Explore 1,0 and attack."),
         (Jump(1, 1, Place(1, 0), sure=True), "Jump over 1,0 to 1,1, sure to die."),
         (HeroExplored(0, 1, attack=True), "The hero goes to 0,1 and attacks."),
-        (HeroJumped(1, 1, (1, 0), attack=False), "The hero jumps over 1, 0 to 1,1."),
-        (CardTurnedUp(1, 0, "exit"), "On 1,0 lies Exit."),
-        (CardTurnedUp(1, 0, "mantis", True, False), "On 1,0 lies Mantis, and it is active."),
+        (HeroJumped(1, 1, (1, 0), attack=False), "The hero jumps over 1,0 to 1,1."),
+        (CardTurnedUp(1, 0, "exit"), "On 1,0 lies the exit."),
+        (CardTurnedUp(1, 0, "mantis", True, False), "On 1,0 lies the mantis, and it is active."),
         (
             CardTurnedUp(1, 0, "mantis", True, True),
-            "On 1,0 lies Mantis; it panics beside another monster and is harmless.",
+            "On 1,0 lies the mantis; it panics beside another monster and is harmless.",
         ),
-        (CardTurnedUp(1, 0, "mantis", False, False), "On 1,0 lies Mantis; it is uncomfortable and harmless."),
+        (CardTurnedUp(1, 0, "mantis", False, False), "On 1,0 lies the mantis; it is uncomfortable and harmless."),
         (FloorDestroyed(0, (), ("?", "?"), ()), "The floor is destroyed. Monsters not discovered: 2."),
         (
             FloorDestroyed(0, ("mantis", "kraken"), (), ()),
@@ -96,3 +107,52 @@ def test_what_happened_is_told_in_plain_words(thing: Any, english: str) -> None:
     assert told is not None
     assert told["en"] == english
     assert told["de"]
+
+
+@pytest.mark.parametrize(
+    ("thing", "german"),
+    [
+        (HeroJumped(2, 0, (1, 0), attack=False), "Der Held springt über 1,0 nach 2,0."),
+        (HeroJumped(2, 0, (-1, 0), attack=True), "Der Held springt über -1,0 nach 2,0 und greift an."),
+        (Jump(2, 0, Place(1, 0)), "Über 1,0 nach 2,0 springen."),
+        (CardTurnedUp(1, 0, "corridor"), "Auf 1,0 liegt ein Gang."),
+        (CardTurnedUp(1, 0, "kraken", True, False), "Auf 1,0 liegt der Krake und ist aktiv."),
+        (
+            CardTurnedUp(1, 0, "kraken", False, False),
+            "Auf 1,0 liegt der Krake, fühlt sich hier nicht wohl und ist harmlos.",
+        ),
+        (
+            CardTurnedUp(1, 0, "mantis", True, True),
+            "Auf 1,0 liegt die Gottesanbeterin, gerät neben einem anderen Monster in Panik und ist harmlos.",
+        ),
+        (MonsterKilled(1, 0, "dragon"), "Der Drache auf 1,0 ist tot."),
+        (HeroKilled(1, 0, "vampire_bat"), "Die Vampirfledermaus auf 1,0 tötet den Helden."),
+        (TurnedUp("kraken"), "Der Krake wird aufgedeckt."),
+        (Reordered("pile:", ("?",) * 6), "Der Monsterstapel liegt in neuer Reihenfolge."),
+    ],
+)
+def test_german_names_cards_with_their_article_and_places_all_alike(thing: Any, german: str) -> None:
+    told = GAME.told(thing)
+    assert told is not None
+    assert told["de"] == german
+
+
+def test_no_text_shows_the_name_of_a_place_of_cards() -> None:
+    for thing in (Reordered("pile:", ("?",) * 6), Shuffled(MONSTERS), Picked(("kraken", "mantis"))):
+        told = GAME.told(thing)
+        assert told is not None
+        assert not any(":" in text for text in told.values())
+
+
+def test_every_dungeon_card_has_an_article_and_a_card_without_one_keeps_its_name() -> None:
+    for card in ("entrance", *FACES):
+        named = GAME.book.texts("monster_was_used", card=card)
+        assert named["de"].startswith(("Der ", "Die ", "Ein ")), card
+        assert named["en"].startswith(("The ", "A ")), card
+    assert GAME.book.texts("monster_was_used", card="hydra")["en"].startswith("Hydra was")
+
+
+def test_every_refusal_and_question_of_the_texts_is_spoken_somewhere() -> None:
+    raw: dict[str, Any] = yaml.safe_load((FOLDER / "reasons.yaml").read_text("utf-8"))
+    code = "\n".join(path.read_text("utf-8") for path in FOLDER.rglob("*.py"))
+    assert not [key for key in raw if "." not in key and f'"{key}"' not in code]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from referee.games.shy_monsters import GAME
-from referee.games.shy_monsters.events import FloorDestroyed, MonstersDrawn
+from referee.games.shy_monsters.events import CardTurnedUp, FloorDestroyed, MonstersDrawn
 from referee.games.shy_monsters.material import KEPT, MONSTERS
 from referee.kernel.chance import TurnedUp
 from referee.kernel.facts import fold
@@ -18,10 +18,10 @@ from tests.games.shy_monsters.table import CROSS, HERO, LINE, MASTER, Scene
 PILE = ["gargoyle", "basilisk", "vampire_bat", "kraken"]
 
 
-def leaving() -> Scene:
+def leaving(up: str = "ab") -> Scene:
     """On floor 1 the hero has found the dragon and not the mantis, and is about to enter the exit at c."""
     cards = {"a": "dragon", "d": "mantis", "c": "exit"}
-    return Scene(CROSS, cards, floor=1, up="ab", pile=PILE, idle_moves=3, attack_ready=False, dead=["a"])
+    return Scene(CROSS, cards, floor=1, up=up, pile=PILE, idle_moves=3, attack_ready=False, dead=["a"])
 
 
 @pytest.mark.clause("SM-DESTROY-1")
@@ -56,9 +56,11 @@ def test_a_monster_skipped_by_a_jump_onto_the_exit_counts_as_not_discovered() ->
 
 
 @pytest.mark.clause("SM-DESTROY-3", "SM-DESTROY-4")
-def test_pawn_hand_pile_and_skills_are_ready_for_the_next_floor() -> None:
-    scene = leaving()
+@pytest.mark.parametrize("up", ["ab", "abc"])
+def test_pawn_hand_pile_and_skills_are_ready_for_the_next_floor(up: str) -> None:
+    scene = leaving(up)
     scene.plays(scene.explore("c"))
+    assert bool(scene.told(CardTurnedUp)) is ("c" not in up)  # an exit that is up leaves the idle moves to the floor
     state = scene.state
     assert (state.at, state.floor, state.attack_ready(), state.jump_ready()) == ((0, 0), 2, True, True)
     assert (state.turned, state.idle, [tile.card for tile in state.tiles]) == ((), 0, ["entrance"])

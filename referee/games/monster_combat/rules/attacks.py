@@ -13,13 +13,13 @@ from typing import ClassVar
 from referee.games.monster_combat.events import HeartsLost, Parried, StruckBack, Unaffected
 from referee.games.monster_combat.material import design
 from referee.games.monster_combat.moves import Parry, TakeIt
-from referee.games.monster_combat.rules.ending import EndCheck, Fall
+from referee.games.monster_combat.rules.ending import Fall
 from referee.games.monster_combat.rules.naming import check_names, could_give, what_leaves
 from referee.games.monster_combat.state import DISCARD, HANDS, Table
 from referee.kernel.agenda import Became, Closed, Opened
 from referee.kernel.codec import named
 from referee.kernel.facts import Event, Move
-from referee.kernel.rulings import Refused
+from referee.kernel.rulings import Refused, Unknown
 from referee.kernel.seats import Seat
 from referee.kernel.windows import Ask, AskRound
 
@@ -38,7 +38,7 @@ def check_answer(table: Table, seat: int, move: Move) -> None:
         raise Refused("attack_is_answered", "MC-SHIELD-1", "MC-AMB-20", move=move.TAG)
     if design(move.card) != "shield":
         raise Refused("only_a_shield_parries", "MC-SHIELD-1", card=move.card)
-    check_names(table, seat, (move.card,), seat)
+    check_names(table, seat, (move.card,), seat, "MC-SHIELD-1")
 
 
 def parried(table: Table, seat: int, card: str) -> Event:
@@ -52,11 +52,13 @@ def parried(table: Table, seat: int, card: str) -> Event:
 class Struck(Ask):
     """An attack on one player: by a sword, by the event, or by a monster for `strength` hearts.
 
+    A position may leave out what attacks (`by` is None), and how strongly if it does not say which monster it is.
+
     One shield fends off all of it; without one no more hearts go than there are (MC-SHIELD-1, MC-AMB-9).
     """
 
-    strength: int = 1
-    by: str = "sword"
+    strength: int | None = 1
+    by: str | None = "sword"
     clauses: ClassVar[tuple[str, ...]] = ("MC-SHIELD-1", "MC-SHIELD-3", "MC-AMB-9", "MC-AMB-20")
 
     def candidates(self, state: Table, seat: Seat) -> Iterable[Move]:
@@ -70,6 +72,8 @@ class Struck(Ask):
             yield parried(state, self.seat, move.card)
             yield Closed()
         else:
+            if self.strength is None:
+                raise Unknown("which_monster")
             yield HeartsLost(self.seat, min(self.strength, state.hearts_of(self.seat)))
             yield Became(Fall(self.seat))
 
@@ -79,11 +83,12 @@ class Struck(Ask):
 class Lightning(AskRound):
     """Lightning on everyone but `by`; `order` are those who have still to answer (MC-V1-LIGHTNING-1, -2).
 
-    `all_parried`: so far everyone who was hit has put down a shield, and nobody was immune (MC-AMB-11).
+    `all_parried`: so far everyone who was hit has put down a shield, and nobody was immune (MC-AMB-11); None: a
+    position does not say.
     """
 
     by: int
-    all_parried: bool = True
+    all_parried: bool | None = True
     clauses: ClassVar[tuple[str, ...]] = ("MC-V1-LIGHTNING-1", "MC-V1-LIGHTNING-2", "MC-SHIELD-1", "MC-SHIELD-3")
 
     def candidates(self, state: Table, seat: Seat) -> Iterable[Move]:
@@ -103,7 +108,9 @@ class Lightning(AskRound):
 
     def resolve(self, state: Table) -> Iterator[Event]:
         """All have answered: it strikes back if all parried (MC-V1-LIGHTNING-3, MC-AMB-10, MC-AMB-11)."""
-        yield Became(EndCheck())
+        if self.all_parried is None:
+            raise Unknown("have_all_parried")
+        yield Closed()
         if self.all_parried and state.is_immune(self.by):
             yield Unaffected(self.by, "lightning")
         elif self.all_parried:
@@ -123,6 +130,5 @@ def lightning(table: Table, by: int) -> Iterator[Event]:
 
 
 def attacked(seat: int, strength: int, by: str) -> Iterator[Event]:
-    """The facts with which an attack on one player begins; whether the match is over is looked at after it."""
-    yield Opened(EndCheck())
+    """The facts with which an attack on one player begins."""
     yield Opened(Struck(seat, strength, by))

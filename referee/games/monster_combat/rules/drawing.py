@@ -98,7 +98,7 @@ class Draw(ChanceStep):
         if not isinstance(move, CardsDrawn):
             raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
         if len(move.cards) != self.due(state):
-            raise Refused("so_many_are_drawn", "MC-TURN-DRAW-1", "KERNEL-CHANCE-1", count=self.due(state))
+            raise Refused("so_many_are_drawn", self.clauses[0], "KERNEL-CHANCE-1", count=self.due(state))
         if state.rules.at_table:
             asked = self.names_asked(state)
             if any(is_back(card) is asked for card in move.cards):

@@ -14,7 +14,7 @@ from referee.games.monster_combat.monster_events import LastSurvivor, MonstersWo
 from referee.games.monster_combat.moves import LaidOpen
 from referee.games.monster_combat.rules.naming import check_names, could_give, guessed, what_leaves
 from referee.games.monster_combat.state import DISCARD, HANDS, Table
-from referee.kernel.agenda import Became, Cleared, Closed, Step
+from referee.kernel.agenda import Became, Cleared, Closed, Opened, Step
 from referee.kernel.box import Outcome
 from referee.kernel.chance import ONLY_CHANCE, Below, ChanceStep
 from referee.kernel.codec import named
@@ -27,7 +27,11 @@ from referee.kernel.zones import Cards, is_back
 @named("mc.Fall")
 @dataclass(frozen=True)
 class Fall(Step):
-    """Whoever has no full heart left is defeated and loses the hand (MC-TERM-7, MC-LIFE-2, MC-AMB-18)."""
+    """Whoever has no full heart left is defeated (MC-TERM-7, MC-LIFE-2).
+
+    First it is looked whether that ends the match, which it does at once (MC-V1-END-1, MC-V2-END-2); the hand goes to
+    the discard only if the match goes on (MC-AMB-18).
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MC-TERM-7", "MC-LIFE-1", "MC-AMB-18")
@@ -38,6 +42,7 @@ class Fall(Step):
         else:
             yield Defeated(self.seat)
             yield Became(LoseHand(self.seat))
+            yield Opened(EndCheck())
 
 
 @named("mc.LoseHand")
@@ -62,7 +67,8 @@ class LoseHand(ChanceStep):
         if not isinstance(move, LaidOpen):
             raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
         if state.hand_size(self.seat):
-            check_names(state, self.seat, (move.card,), seat)
+            clause = "MC-AMB-18" if state.hearts[self.seat] == 0 else "MC-EVENT-DISCARD-1"
+            check_names(state, self.seat, (move.card,), seat, clause)
 
     def draw(self, state: Table, below: Below) -> Move:
         """A card that the first back may be: for a bot that thinks ahead, and for trials."""
@@ -87,20 +93,28 @@ class LoseHand(ChanceStep):
 @named("mc.EndCheck")
 @dataclass(frozen=True)
 class EndCheck(Step):
-    """Once an attack is carried out to its end it is looked whether the match is over (MC-V1-END-1, MC-V2-END-2)."""
+    """A player was defeated: it is looked whether the match is over (MC-V1-END-1, MC-V2-END-2).
+
+    Whoever has still to answer lightning lives, so that it cannot end the match before all have answered (MC-AMB-21).
+    """
 
     clauses: ClassVar[tuple[str, ...]] = ("MC-AMB-21",)
 
     def resolve(self, state: Table) -> Iterator[Event]:
-        if state.rules.against_monsters:
-            over: Event | None = None if any(state.lives(seat) for seat in state.seats) else MonstersWon()
-        else:
-            over = LastSurvivor(state.living()[0]) if len(state.living()) == 1 else None
-        if over:
+        if over := ended(state):
             yield over
             yield Cleared()
         else:
             yield Closed()
+
+
+def ended(table: Table) -> Event | None:
+    """The fact that ends the match now that somebody was defeated, None if it goes on. Raises Unknown."""
+    if sum(map(bool, table.hearts)) >= (1 if table.rules.against_monsters else 2):
+        return None  # enough are known to live, whatever a position says of the others
+    if table.rules.against_monsters:
+        return None if table.living() else MonstersWon()
+    return LastSurvivor(table.living()[0]) if len(table.living()) == 1 else None
 
 
 def outcome(table: Table) -> Outcome | None:

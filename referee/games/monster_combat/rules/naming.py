@@ -29,14 +29,14 @@ def free_copies(table: Table, eyes: int) -> Counter[str]:
     return census(box(table.rules), Zoned(zones=seen))
 
 
-def check_names(table: Table, seat: int, cards: Cards, eyes: int) -> None:
+def check_names(table: Table, seat: int, cards: Cards, eyes: int, clause: str) -> None:
     """Raises Refused unless cards of these names can be given from a seat's hand all at once, as far as `eyes` see.
 
-    Raises Unknown if nobody can tell.
+    `clause` says that they come from the hand, and is cited if they cannot. Raises Unknown if nobody can tell.
     """
     left = list(table.hand(seat))
     if SOME not in left and len(cards) > len(left):
-        raise Refused("more_than_are_held", "MC-TURN-PLAY-1", count=len(cards), held=len(left))
+        raise Refused("more_than_are_held", clause, count=len(cards), held=len(left))
     free: Counter[str] | None = None
     for card in cards:
         if card in left and not is_back(card):
@@ -48,7 +48,7 @@ def check_names(table: Table, seat: int, cards: Cards, eyes: int) -> None:
         if shape is None and SOME in left:
             raise Unknown("which_cards", seat=seat)
         if shape is None and not any(map(is_back, left)):
-            raise Refused("not_in_the_hand", "MC-TURN-PLAY-1", card=card)
+            raise Refused("not_in_the_hand", clause, card=card)
         if shape is None:
             raise Refused("no_such_back", "MC-MAT-4", card=card)
         free = free or free_copies(table, eyes)

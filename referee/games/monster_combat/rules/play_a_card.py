@@ -52,7 +52,7 @@ class PlayPhase(Ask):
             return
         if not isinstance(move, PlayCard):
             raise Refused("play_or_pass", "MC-TURN-PLAY-1", move=move.TAG)
-        check_names(state, self.seat, (move.card,), seat)
+        check_names(state, self.seat, (move.card,), seat, "MC-TURN-PLAY-1")
         check_use(state, self.seat, move)
 
     def decide(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
@@ -74,6 +74,8 @@ def check_use(table: Table, seat: int, move: PlayCard) -> None:
     if card == "trigger":
         raise Refused("card_without_a_face", "MC-AMB-1", "MC-AMB-8", card=move.card)
     if card == "life_back" and table.rules.against_monsters:
+        if move.target is None and all(hearts == FULL for hearts in table.hearts):
+            raise Refused("nobody_lacks_a_heart", "MC-V2-LIFE-1", "MC-TERM-8", "MC-AMB-8", card=move.card)
         if move.target is None:
             raise Refused("whose_heart", "MC-V2-LIFE-1", card=move.card)
         if move.target not in table.seats:

@@ -13,6 +13,7 @@ from itertools import combinations_with_replacement
 from typing import Any, ClassVar
 
 from referee.games.monster_combat.events import Stolen
+from referee.games.monster_combat.material import PLAIN_BACK, TRIGGER_BACK
 from referee.games.monster_combat.rules.naming import check_names, could_give, guessed, pattern, what_leaves
 from referee.games.monster_combat.state import ANY, HANDS, SOME, Table
 from referee.kernel.agenda import Closed
@@ -51,7 +52,8 @@ class Theft(ChanceStep):
     def options(self, table: Table) -> Cards:
         """What one card of the report may be."""
         if self.backs_asked(table):
-            return tuple(dict.fromkeys(backs(table.place(self.source))))
+            shapes = dict.fromkeys(backs(table.place(self.source)))
+            return (PLAIN_BACK, TRIGGER_BACK) if {ANY, SOME} & shapes.keys() else tuple(shapes)
         return could_give(table, self.victim)
 
     def candidates(self, state: Table, seat: Seat) -> Iterable[Move]:
@@ -66,7 +68,7 @@ class Theft(ChanceStep):
         if len(move.cards) != self.count:
             raise Refused("so_many_are_stolen", "MC-V1-THIEF-1", "KERNEL-CHANCE-1", count=self.count)
         if not self.backs_asked(state):
-            check_names(state, self.victim, move.cards, seat)
+            check_names(state, self.victim, move.cards, seat, "MC-V1-THIEF-1")
             return
         left = Counter(map(back, state.place(self.source)))
         for card in move.cards:
@@ -75,7 +77,8 @@ class Theft(ChanceStep):
                 raise Refused("only_backs_are_seen", "MC-V1-THIEF-1", "KERNEL-CHANCE-1", seat=self.thief)
             if shape is None:
                 raise Refused("no_such_back", "MC-MAT-4", "KERNEL-CHANCE-1", card=card)
-            left[shape] -= 1
+            if shape != SOME:  # nobody has counted these, so they never run out
+                left[shape] -= 1
 
     def decide(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         assert isinstance(move, Picked)
@@ -86,7 +89,9 @@ class Theft(ChanceStep):
         yield Closed()
 
     def draw(self, state: Table, below: Below) -> Move:
-        come = shuffled((card for card in state.place(self.source) if card != SOME), below)[: self.count]
+        there = state.place(self.source)
+        come = shuffled((card for card in there if card != SOME), below)[: self.count]
+        come += [PLAIN_BACK] * (self.count - len(come) if SOME in there else 0)
         if self.backs_asked(state):
-            return Picked(backs(come))
+            return Picked(tuple(PLAIN_BACK if card == ANY else back(card) for card in come))
         return Picked(tuple(card if not is_back(card) else guessed(state, (card,), below)[0] for card in come))

@@ -41,7 +41,7 @@ class TurnBegins(Step):
     def resolve(self, state: Table) -> Iterator[Event]:
         yield TurnBegan(self.seat)
         if not state.rules.late_immunity and state.immune[self.seat] is not False:
-            yield ImmunityEnded(self.seat)
+            yield ImmunityEnded(self.seat, sure=state.immune[self.seat] is True)
         yield Became(EndOfTurn())
         yield Opened(DrawPhase(self.seat))
 
@@ -95,7 +95,7 @@ class Surplus(Ask):
             raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
         if len(move.cards) != self.count:
             raise Refused("give_up_exactly", "MC-TURN-END-1", count=self.count, limit=HAND_LIMIT)
-        check_names(state, self.seat, move.cards, seat)
+        check_names(state, self.seat, move.cards, seat, "MC-TURN-END-1")
 
     def decide(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         assert isinstance(move, DiscardDown)
