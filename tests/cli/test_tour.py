@@ -24,8 +24,9 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-def test_the_readme_names_the_port_that_serve_takes() -> None:
-    assert f"http://127.0.0.1:{load({}).port}" in tour()
+def test_the_readme_names_the_port_that_serve_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(f"{PREFIX}PORT", raising=False)
+    assert f"http://127.0.0.1:{load().port}" in tour()
 
 
 class Server:
