@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-KINDS: dict[str, type] = {"object": dict, "array": list, "string": str, "integer": int, "boolean": bool, "null": type(None)}
+KINDS: dict[str, type] = {
+    "object": dict,
+    "array": list,
+    "string": str,
+    "integer": int,
+    "boolean": bool,
+    "null": type(None),
+}
 Error = dict[str, str]
 
 

@@ -129,7 +129,10 @@ SCHEMA: dict[str, Any] = {
             "description": "The dungeon master's hand, as far as known.",
         },
         "pile": {**PILE, "description": "The pile of monsters: how many, or which from the top, as far as known."},
-        "cards": {"enum": ["server", "table"], "description": "Whether the server deals, as if left out, or real cards lie on a table."},
+        "cards": {
+            "enum": ["server", "table"],
+            "description": "Whether the server deals, as if left out, or real cards lie on a table.",
+        },
         "named": {
             "type": "array",
             "items": {"enum": [0, 1]},
