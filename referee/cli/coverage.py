@@ -27,7 +27,7 @@ from referee.kernel.clauses import Book, Clause
 
 ROOM = Path(referee.__file__).parent
 COMMITTED = ROOM / "coverage.json"
-ID = re.compile(r"\b[A-Z]{2,}(?:-[A-Z0-9]+)+\b")
+ID = re.compile(r"\b[A-Z]{2,}(?:-[A-Z0-9]+)+[a-z]?\b")
 Record = Mapping[str, list[str]]  # clause id -> the tests that exercise it
 
 

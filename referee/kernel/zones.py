@@ -140,7 +140,8 @@ def census(box: Mapping[str, int], state: Zoned) -> Counter[str]:
 
 
 def can_name(box: Mapping[str, int], state: Zoned, place: str, card: str) -> bool:
-    """Whether a card of this name can be given from a place: it lies there named, or a back and the census allow it."""
+    """Whether a card of this name can be given from a place: it lies there named, or a back and the census allow it
+    (KERNEL-CENSUS-1)."""
     there = state.place(place)
     if is_back(card):
         return False  # a back is no name

@@ -107,7 +107,8 @@ class RevealCards(HerosTurn):
 @named("sm.Walk")
 @dataclass(frozen=True)
 class Walk(HerosTurn):
-    """The hero explores or jumps until the exit is reached; there is no waiting (SM-HERO-GOAL-1, SM-AMB-19).
+    """The hero explores or jumps until the exit is reached; there is no waiting (SM-HERO-GOAL-1, SM-AMB-19), and up
+    cards and the entrance may be walked over again (SM-AMB-16).
 
     The dungeon master is let in to claim a game in which nothing is turned up any more (SM-AMB-17).
     """
