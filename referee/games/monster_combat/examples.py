@@ -82,7 +82,7 @@ def examples(variant: str) -> list[Position]:
         *special,
         make(players=[LONG_HAND, *make()["players"][1:]], question={"asks": "discard_down", "count": 1}),
         make(question={"asks": "draw"}),
-        make(question={"asks": "draw_more", "seat": 0, "count": 2, "spare": 1}),
+        make(question={"asks": "draw_more", "seat": 0, "count": 2}),
         make(question={"asks": "event"}),
         make(question={"asks": "lose_hand", "seat": 0}),
         start | {"question": {"asks": "first_player"}, "pending": [{"asks": "first_hands"}]},

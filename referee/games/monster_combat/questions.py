@@ -133,6 +133,7 @@ def read_step(data: dict[str, Any], table: Table, pointer: str) -> Step:
     if name in OWN_TURN and "seat" not in given and table.turn != NOBODY:
         need = "whose_turn" if table.turn is None else ""
         given["seat"] = table.turn or 0
+        said = said if need else {**said, "seat": given["seat"]}
     for part, follows in FOLLOWS.get(name, {}).items():
         if part not in given:
             given[part] = follows(table, given)

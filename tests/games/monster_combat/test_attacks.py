@@ -145,7 +145,10 @@ def test_a_shield_answers_attacks_of_players_and_events_out_of_turn() -> None:
 def test_nothing_but_a_shield_of_the_own_hand_fends_off() -> None:
     state = struck(["shield"], ["sword"])
     assert refusal(state, 1, Parry("sword")).clauses == ("MC-SHIELD-1",)
-    assert refusal(state, 1, Parry("shield")).reason == "not_in_the_hand"
+    ruling = refusal(state, 1, Parry("shield"))
+    assert (ruling.reason, ruling.clauses) == ("not_in_the_hand", ("MC-SHIELD-1",))
+    ruling = refusal(struck([], []), 1, Parry("shield"))
+    assert (ruling.reason, ruling.clauses) == ("more_than_are_held", ("MC-SHIELD-1",))
     assert refusal(state, 1, Pass()).reason == "attack_is_answered"
 
 

@@ -17,7 +17,6 @@ from referee.games.monster_combat.monster_events import (
 )
 from referee.games.monster_combat.moves import Parry, Pass, PlayCard, TakeIt
 from referee.games.monster_combat.rules.attacks import Struck
-from referee.games.monster_combat.rules.ending import EndCheck
 from referee.games.monster_combat.rules.happenings import AfterEvent
 from referee.games.monster_combat.rules.turn import EndOfTurn
 from referee.games.monster_combat.state import DISCARD
@@ -119,6 +118,12 @@ def test_on_defeat_the_whole_hand_goes_to_the_discard(variant: str) -> None:
     assert state.fallen == (1,)
 
 
+@pytest.mark.clause("MC-AMB-18")
+def test_defeat_ends_an_immunity_so_that_it_does_not_come_back_with_the_player() -> None:
+    state = struck([], [], [], variant="V2", hearts=(3, 1, 3), immune=(False, True, False))
+    assert not then(state, 1, TakeIt()).is_immune(1)
+
+
 @pytest.mark.clause("MC-AMB-19")
 def test_whoever_the_own_event_defeats_plays_no_card() -> None:
     _facts, state = event("attacked", ["sword"], [], [], variant="V2", hearts=(1, 3, 3))
@@ -133,7 +138,7 @@ def test_whoever_the_own_event_defeats_plays_no_card() -> None:
 
 def attack_on_last_heart(variant: str, hearts: tuple[int, ...], seat: int) -> tuple[list[object], object]:
     """The facts when the player of this seat takes an attack, and the outcome."""
-    agenda = (EndOfTurn(), AfterEvent(seat), EndCheck(), Struck(seat))
+    agenda = (EndOfTurn(), AfterEvent(seat), Struck(seat))
     hands: list[list[str]] = [[] for _ in hearts]
     state = table(*hands, variant=variant, hearts=hearts, agenda=agenda, turn=seat, events=("immune!event",) * 3)
     facts, state = when(state, seat, TakeIt())
@@ -142,11 +147,12 @@ def attack_on_last_heart(variant: str, hearts: tuple[int, ...], seat: int) -> tu
 
 @pytest.mark.clause("MC-V1-GOAL-1", "MC-V1-END-1")
 def test_the_last_with_a_full_heart_wins_at_once() -> None:
-    agenda = (EndOfTurn(), EndCheck(), Struck(1))
+    agenda = (EndOfTurn(), Struck(1))
     state = table(["sword"], ["skip"], [], hearts=(1, 1, 0), agenda=agenda, fallen=(2,))
     assert GAME.outcome(state) is None
     facts, state = when(state, 1, TakeIt())
     assert of(facts, LastSurvivor) == [LastSurvivor(0)]
+    assert not of(facts, HandLost)
     assert state.agenda == ()
     outcome = GAME.outcome(state)
     assert outcome is not None

@@ -47,6 +47,14 @@ def test_against_the_monsters_it_fills_one_heart_of_anyone() -> None:
     assert list(legal(state, Seat(0))) == [Pass(), PlayCard("life_back", 0), PlayCard("life_back", 1)]
 
 
+@pytest.mark.clause("MC-V2-LIFE-1", "MC-AMB-8")
+def test_where_nobody_lacks_a_heart_nobody_is_asked_whose_it_is() -> None:
+    state = table(["life_back"], [], variant="V2")
+    ruling = refusal(state, 0, PlayCard("life_back"))
+    assert (ruling.reason, ruling.clauses) == ("nobody_lacks_a_heart", ("MC-V2-LIFE-1", "MC-TERM-8", "MC-AMB-8"))
+    assert list(legal(state, Seat(0))) == [Pass()]
+
+
 @pytest.mark.clause("MC-V2-LIFE-1", "MC-V2-LIFE-2", "MC-AMB-18")
 def test_a_defeated_player_comes_back_with_one_heart_and_may_draw_five() -> None:
     state = table(["life_back"], [], [], variant="V2", hearts=(3, 0, 3), fallen=(1,))
@@ -162,7 +170,8 @@ def test_each_card_of_the_hand_is_as_likely_whatever_its_back() -> None:
             assert isinstance(move, Picked)
             seen[move.cards[0]] += 1
     assert seen == {"sword": 2, "skip!trigger": 2, "shield": 2}
-    assert refusal(state, CHANCE, Picked(("lightning",))).reason == "not_in_the_hand"
+    ruling = refusal(state, CHANCE, Picked(("lightning",)))
+    assert (ruling.reason, ruling.clauses) == ("not_in_the_hand", ("MC-V1-THIEF-1",))
     assert refusal(state, CHANCE, Picked(("sword", "shield"))).reason == "so_many_are_stolen"
 
 

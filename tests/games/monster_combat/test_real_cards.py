@@ -9,6 +9,7 @@ import pytest
 
 from referee.games.monster_combat import GAME
 from referee.games.monster_combat.events import Stolen
+from referee.games.monster_combat.monster_events import LastSurvivor, MonstersWon
 from referee.games.monster_combat.moves import (
     Begins,
     CardsDrawn,
@@ -21,7 +22,7 @@ from referee.games.monster_combat.moves import (
 )
 from referee.games.monster_combat.rules.attacks import Struck
 from referee.games.monster_combat.rules.drawing import Draw
-from referee.games.monster_combat.rules.ending import EndCheck, LoseHand
+from referee.games.monster_combat.rules.ending import LoseHand
 from referee.games.monster_combat.rules.setup import Deal
 from referee.games.monster_combat.rules.turn import EndOfTurn, PassTurn, Surplus
 from referee.games.monster_combat.state import DECK, DISCARD, Table
@@ -161,17 +162,47 @@ def test_a_theft_from_or_by_a_bot_is_reported_by_name() -> None:
 
 @pytest.mark.clause("MC-AMB-18")
 def test_a_hand_lost_is_laid_open_card_by_card() -> None:
-    agenda = (EndOfTurn(), EndCheck(), Struck(1))
+    agenda = (EndOfTurn(), Struck(1))
     state = real(("?",), ("?", "?trigger"), ("?",), agenda=agenda, hearts=(3, 1, 3))
     state = then(state, 1, TakeIt())
     assert state.agenda[-1] == LoseHand(1)
     assert refusal(state, CHANCE, LaidOpen("sword!event")).reason == "not_in_the_box"
+    assert refusal(state, CHANCE, CardsDrawn(("?",))).reason == "not_what_is_asked"
     state = chance(state, LaidOpen("skip!trigger"))
     assert asked(state) == {CHANCE}
     state = chance(state, LaidOpen("shield"))
     assert state.place(DISCARD) == ("skip!trigger", "shield")
     assert state.hand(1) == ()
     assert state.active == 2
+
+
+@pytest.mark.clause("MC-V1-END-1")
+def test_at_a_table_too_the_match_is_over_at_once_and_no_hand_is_laid_open() -> None:
+    state = then(real(("?",), ("?", "?trigger"), hearts=(3, 1)), 0, PlayCard("sword"))
+    facts, state = when(state, 1, TakeIt())
+    assert of(facts, LastSurvivor) == [LastSurvivor(0)]
+    assert not asked(state)
+    outcome = GAME.outcome(state)
+    assert outcome is not None
+    assert outcome.winners == (0,)
+    assert state.hand(1) == ("?", "?trigger")
+
+
+@pytest.mark.clause("MC-V1-END-1", "MC-V1-LIGHTNING-3")
+def test_at_a_table_a_strike_back_ends_the_match_at_once() -> None:
+    state = then(real(("?", "?"), ("?", "?"), hearts=(1, 1)), 0, PlayCard("lightning"))
+    facts, state = when(state, 1, Parry("shield"))
+    assert of(facts, LastSurvivor) == [LastSurvivor(1)]
+    assert state.agenda == ()
+
+
+@pytest.mark.clause("MC-V2-END-2")
+def test_at_a_table_the_last_defeat_by_a_monster_ends_the_match_at_once() -> None:
+    agenda = (EndOfTurn(), Struck(0, 2, "monster"))
+    state = real(("?", "?"), (), hearts=(2, 0), agenda=agenda, variant="V2", monster=7)
+    facts, state = when(state, 0, TakeIt())
+    assert of(facts, MonstersWon) == [MonstersWon()]
+    assert state.agenda == ()
 
 
 @pytest.mark.clause("MC-AMB-6")

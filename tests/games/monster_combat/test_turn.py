@@ -13,7 +13,7 @@ from referee.games.monster_combat.events import (
     PileRenewed,
     TurnBegan,
 )
-from referee.games.monster_combat.moves import DiscardDown, Pass, PlayCard
+from referee.games.monster_combat.moves import DiscardDown, Pass, PlayCard, ReviveDraw
 from referee.games.monster_combat.rules.play_a_card import PlayPhase
 from referee.games.monster_combat.rules.turn import Surplus, TurnBegins
 from referee.games.monster_combat.state import DECK, DISCARD, EVENTS, TRAY
@@ -119,7 +119,8 @@ def test_neither_more_nor_fewer_are_given_up_and_only_cards_held() -> None:
     state = then(table(["sword"] * 9, []), 0, Pass())
     for cards in ((), ("sword",), ("sword",) * 3):
         assert refusal(state, 0, DiscardDown(cards)).clauses == ("MC-TURN-END-1",)
-    assert refusal(state, 0, DiscardDown(("sword", "skip"))).reason == "not_in_the_hand"
+    ruling = refusal(state, 0, DiscardDown(("sword", "skip")))
+    assert (ruling.reason, ruling.clauses) == ("not_in_the_hand", ("MC-TURN-END-1",))
     assert list(legal(state, Seat(0))) == [DiscardDown(("sword", "sword"))]
 
 
@@ -157,6 +158,25 @@ def test_the_card_being_played_is_not_shuffled_in() -> None:
     state = then(table(["thief_2"], [], deck=("sword",), discard=("skip", "shield")), 0, PlayCard("thief_2"))
     state = chance(state, Shuffled(("shield", "skip")))
     assert set(state.hand(0)) == {"sword", "shield"}
+    assert state.place(DISCARD) == ("thief_2",)
+
+
+@pytest.mark.clause("MC-AMB-6", "MC-V2-LIFE-2")
+def test_nor_is_the_card_that_revives_while_five_are_drawn() -> None:
+    used = ("skip", "shield", "sword", "sword", "thief_1")
+    state = table(["life_back"], [], [], variant="V2", hearts=(3, 0, 3), deck=("sword",), discard=used, fallen=(1,))
+    state = then(state, 0, PlayCard("life_back", 1))
+    state = chance(then(state, 1, ReviveDraw(True)), Shuffled(used))
+    assert sorted(state.hand(1)) == sorted(("sword", *used))  # with the card of their own turn, which comes next
+    assert state.place(DISCARD) == ("life_back",)
+
+
+@pytest.mark.clause("MC-AMB-6", "MC-V2-THIEF-1")
+def test_nor_is_a_thief_card_played_against_the_monsters() -> None:
+    used = ("skip", "shield")
+    state = then(table(["thief_2"], [], variant="V2", deck=("sword",), discard=used), 0, PlayCard("thief_2"))
+    state = chance(state, Shuffled(used))
+    assert state.hand(0) == ("sword", "skip")
     assert state.place(DISCARD) == ("thief_2",)
 
 
@@ -203,6 +223,16 @@ def test_a_trigger_card_without_a_face_cannot_be_played_and_goes_after_its_event
     assert refusal(state, 0, PlayCard("trigger!trigger")).reason == "card_without_a_face"
     facts, state = draws(["sword"], [], deck=("trigger!trigger", "skip"), rules=rules)
     assert of(facts, EventTurnedUp)
+    assert state.hand(0) == ("sword",)
+    assert state.place(DISCARD) == ("trigger!trigger",)
+
+
+@pytest.mark.clause("MC-AMB-1", "MC-AMB-7")
+def test_a_trigger_card_without_a_face_goes_though_its_event_ends_the_turn() -> None:
+    rules = {"trigger_mode": "extra_cards"}
+    deck, events = ("trigger!trigger", "skip", "shield"), ("change_direction!event",)
+    _facts, state = draws(["sword"], [], deck=deck, events=events, rules=rules)
+    assert state.active == 1
     assert state.hand(0) == ("sword",)
     assert state.place(DISCARD) == ("trigger!trigger",)
 
