@@ -6,18 +6,15 @@ hidden card is ever read here.
 
 from __future__ import annotations
 
-import json
 from collections import Counter, OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 
 from referee.desk import seeing
-from referee.desk.entries import Logged, course, folded, rewinds
+from referee.desk.entries import Logged, course, folded, public, rewinds
 from referee.desk.matches import Match, Started
-from referee.kernel.codec import decode_named
-from referee.kernel.facts import Event, Move
-from referee.store.base import Entry, MatchLog
+from referee.store.base import MatchLog
 
 KEPT = 512  # matches whose course is kept per process
 PAGE = 200
@@ -99,22 +96,6 @@ class Courses:
             found += [public(entry) for entry in page]
             after = page[-1].version
         return found
-
-
-def public(entry: Entry) -> Logged:
-    """The public part of an entry; its sealed part is not looked at. Raises ValueError if the bytes are no entry."""
-    envelope = json.loads(entry.envelope)
-    return Logged(
-        envelope["match"],
-        envelope["version"],
-        envelope["at"],
-        envelope["seat"],
-        envelope["actor"],
-        None if envelope["move"] is None else decode_named(envelope["move"], Move),
-        tuple(decode_named(fact, Event) for fact in envelope["events"]),
-        tuple(envelope["clauses"]),
-        entry.root,
-    )
 
 
 def _after(known: Told, fresh: Sequence[Logged]) -> Told:

@@ -76,15 +76,26 @@ def pack(match: Match, logged: Logged, salt: Salt) -> tuple[bytes, bytes]:
 
 def unpack(entry: Entry) -> Logged:
     """The entry that these bytes tell. Raises ValueError if they are no entry."""
-    envelope, sealed = json.loads(entry.envelope), json.loads(entry.sealed)
+    return _logged(entry, json.loads(entry.sealed))
+
+
+def public(entry: Entry) -> Logged:
+    """The entry as everybody may know it; its sealed part is not looked at. Raises ValueError if it is no entry."""
+    return _logged(entry, None)
+
+
+def _logged(entry: Entry, told: dict[str, Any] | None) -> Logged:
+    """The entry with the move and the facts that are told; None: those of the envelope."""
+    envelope = json.loads(entry.envelope)
+    told = envelope if told is None else told
     return Logged(
         envelope["match"],
         envelope["version"],
         envelope["at"],
         envelope["seat"],
         envelope["actor"],
-        None if sealed["move"] is None else decode_named(sealed["move"], Move),
-        tuple(decode_named(fact, Event) for fact in sealed["events"]),
+        None if told["move"] is None else decode_named(told["move"], Move),
+        tuple(decode_named(fact, Event) for fact in told["events"]),
         tuple(envelope["clauses"]),
         entry.root,
     )

@@ -15,8 +15,8 @@ TOP = {
     "pyproject.toml", "referee", "api", "workers", "tests", "openapi.yaml", "docker-compose.yml",
     "README.md", "CHANGELOG.md", "LICENSE", "Dockerfile", "requirements.lock",
 }  # fmt: skip
-# no address of an index of packages, no path of a build machine, nothing beside the project
-FORBIDDEN = re.compile(r"index-url\s*=?\s*http|\"resolved\": *\"http|/root/|\.\./shared")
+# no address of an index of packages, and nothing that lies beside the project
+FORBIDDEN = re.compile(r"index.url\s*=?\s*http|\"resolved\": *\"http|\.\./shared")
 
 
 def tracked() -> list[Path]:
