@@ -146,4 +146,4 @@ def thinking(state: State | None) -> int | None:
     """How long the awaited have, in ms, if the clock is awaited as well."""
     if state is None or not state.agenda or CLOCK not in awaited(state):
         return None
-    return state.agenda[-1].thinking
+    return state.agenda[-1].thinking(state)

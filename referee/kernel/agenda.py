@@ -21,17 +21,22 @@ NOBODY: frozenset[Seat] = frozenset()
 class Step:
     """One pending thing; a frozen dataclass of plain values with a registered name.
 
-    `clauses` are those it carries out. `thinking` is the time in ms that the awaited have, where CLOCK is awaited too.
+    `clauses` are those it carries out. `window` names the kind of question that a seat may let pass in advance
+    (`modifiers`); empty: it has to be answered each time.
     """
 
     __slots__ = ()
     TAG: ClassVar[str] = ""
     clauses: ClassVar[tuple[str, ...]] = ()
+    window: ClassVar[str] = ""
     listed: ClassVar[int] = 200  # how many legal moves are worth listing; beyond, `patterns` describe the rest
 
-    @property
-    def thinking(self) -> int | None:
-        """How long the awaited seats have, in ms, from the entry that asked anew; None: no limit."""
+    def thinking(self, state: Any) -> int | None:
+        """How long the awaited seats have, in ms, from the entry that asked anew; None: no limit, and no CLOCK."""
+        return None
+
+    def passing(self, seat: Seat) -> Move | None:
+        """The move with which a seat lets this question pass, if it is one that can be passed in advance."""
         return None
 
     def awaits(self, state: Any) -> frozenset[Seat]:

@@ -104,6 +104,10 @@ class Game:
         """How the match has ended; None while it goes on."""
         raise TypeError(f"{self.name} says not how it ends")
 
+    def turn(self, state: Any) -> int:
+        """The number of the turn that is being played, from 1 on; 0 where the game counts none."""
+        return 0
+
     def position_schema(self, variant: str) -> dict[str, Any]:
         """The JSON Schema of a position as a person writes it."""
         raise TypeError(f"{self.name} has no positions")

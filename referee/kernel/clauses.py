@@ -43,15 +43,19 @@ class Book:
 
     @classmethod
     def load(cls, folder: Path, base: Book | None = None, names: Mapping[str, Text] | None = None) -> Book:
-        """Reads `clauses.yaml` and `reasons.yaml` of a folder. Raises Misprint with file and entry."""
+        """Reads `clauses.yaml` (or the files of `clauses/`, by name) and `reasons.yaml` of a folder.
+
+        Raises Misprint with file and entry.
+        """
         clauses: dict[str, Clause] = {}
-        for entry in read_yaml(folder / "clauses.yaml"):
+        files = sorted((folder / "clauses").glob("*.yaml")) or [folder / "clauses.yaml"]
+        for file, entry in ((file.name, entry) for file in files for entry in read_yaml(file)):
             try:
                 clause = Clause(**entry)
             except TypeError as error:
-                raise Misprint(f"{folder.name}/clauses.yaml: {entry.get('id')}: {error}") from error
+                raise Misprint(f"{folder.name}/{file}: {entry.get('id')}: {error}") from error
             if clause.id in clauses or any(not clause.says.get(lang) for lang in LANGUAGES):
-                raise Misprint(f"{folder.name}/clauses.yaml: {clause.id} stands twice or lacks a language")
+                raise Misprint(f"{folder.name}/{file}: {clause.id} stands twice or lacks a language")
             clauses[clause.id] = clause
         reasons: dict[str, Text] = read_yaml(folder / "reasons.yaml")
         for key, texts in reasons.items():

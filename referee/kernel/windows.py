@@ -39,7 +39,7 @@ class AskAll(Step):
 
     def awaits(self, state: Any) -> frozenset[Seat]:
         seats = frozenset(map(Seat, self.waiting))
-        return seats | {CLOCK} if seats and self.thinking is not None else seats
+        return seats | {CLOCK} if seats and self.thinking(state) is not None else seats
 
     def answered(self, seat: int) -> Any:
         """This step with one answer less to wait for; yield it as `Became`."""

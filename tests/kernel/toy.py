@@ -143,8 +143,7 @@ class Turn(Loud, Ask):
 @named("toy.Bomb")
 @dataclass(frozen=True)
 class Bomb(Loud, AskAll):
-    @property
-    def thinking(self) -> int | None:
+    def thinking(self, state: Table) -> int | None:
         return 1000
 
     def candidates(self, state: Table, seat: Seat) -> Iterable[Move]:
