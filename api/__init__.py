@@ -10,11 +10,14 @@ from flask import Flask
 from flask_cors import CORS
 from werkzeug.routing import BaseConverter
 
-from api import contract, games, headers, invitations, limits, log, matches, moves, rulings, seats, service
+from api import contract, games, headers, invitations, limits, log, matches, moves, passes, rulings, seats, service
 from api.answers import OrjsonProvider
 
 BODY_LIMIT = 64 * 1024
-ROOMS = (games.room, rulings.room, matches.room, invitations.room, seats.room, moves.room, log.room, service.room)
+ROOMS = (
+    *(games.room, rulings.room, matches.room, invitations.room, seats.room, moves.room, passes.room, log.room),
+    service.room,
+)
 EXPOSED = ("ETag", "Location", "Link", "Retry-After", "X-Request-Id", "Idempotency-Replayed", "Preference-Applied")
 ALLOWED = (
     *("Authorization", "Content-Type", "If-Match", "If-None-Match", "Idempotency-Key", "Last-Event-ID", "Prefer"),

@@ -37,6 +37,9 @@ BODIES: dict[str, dict[str, Any]] = {
     "invite": {"onlooker": {"value": {"role": "spectator", "uses": 5, "minutes": 60}}},
     "changeMatch": {"open_to_all": {"value": {"visibility": "public"}}},
     "setProxy": {"host": {"value": {"by": "host"}}},
+    "setStandingPasses": {
+        "modifiers": {"summary": "Play no modifiers this turn", "value": {"kinds": ["modifiers"], "until": "turn"}}
+    },
     "endMatch": {"agreed": {"value": {"reason": "agreed", "placement": [[0], [1]]}}},
     "makeMove": {
         "monster_combat": {

@@ -59,6 +59,7 @@ def box(game: Game) -> dict[str, Any]:
         "editions": [game.edition],
         "ruleset": game.ruleset,
         "devices": list(game.devices),
+        "windows": list(game.windows),
         "settings": game.settings,
         "moves": [
             {

@@ -207,7 +207,7 @@ def end_match(body: dict[str, Any], match: str) -> Response:
 
 
 def written(done: Done, eyes: int, where: str) -> Response:
-    """What a write became, as these eyes see it: its entry, and those of chance that followed by themselves."""
+    """What a write became, as these eyes see it: its entry, and those that followed by themselves."""
     match = done.match
     found = door.desk().entries(match.id, done.entry - 1, done.version)
     own, *followed = (timed(speech.entry(match.rules, logged, eyes)) for logged in found)

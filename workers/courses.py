@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 
-from referee.desk import seeing
+from referee.desk import seeing, standing
 from referee.desk.entries import Logged, course, folded, public, rewinds
 from referee.desk.matches import Match, Started
 from referee.store.base import MatchLog
@@ -51,6 +51,11 @@ class Told:
         """Whether a worker may have to act: a bot is awaited, or chance that the server holds."""
         bots = {seat for seat, chair in enumerate(self.match.chairs) if chair.kind == "bot"}
         return any(who in bots or (who == "chance" and not self._reported) for who in self.awaits)
+
+    @property
+    def may_pass(self) -> bool:
+        """Whether a window is open that a standing pass would answer at once. What stands is not told."""
+        return standing.window(self.match) is not None
 
     @property
     def _reported(self) -> bool:

@@ -1,4 +1,5 @@
-"""What a match awaits from us: an outcome of chance whose desk died before it drew, or bots that nobody has asked."""
+"""What a match awaits from us: an outcome of chance or a standing pass whose desk died before it was played, or bots
+that nobody has asked."""
 
 from __future__ import annotations
 
@@ -19,13 +20,13 @@ LOGGER = logging.getLogger("referee.workers.healing")
 
 
 def heal(context: Context, match: str) -> None:
-    """Lets chance move where the server holds it, and asks for the bots that are awaited.
+    """Lets chance move where the server holds it, plays the passes that stand, and asks for the bots that are awaited.
 
     A match that cannot be healed is told of in the log, and the next look tries again: it must not keep others waiting.
     Raises StoreAway, and what the queue raises when it is away.
     """
     try:
-        loaded = context.desk.load(match)
+        loaded = context.desk.load(match)  # plays what stands
         state = loaded.match.state
         if state is None or loaded.match.status in OVER:
             return

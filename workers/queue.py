@@ -120,7 +120,8 @@ def drain(partition: int) -> None:
     context.log.clear_wake(partition)
     caught = projections.catch_up(context.log, partition, context.courses, seconds=DRAIN_SECONDS)
     for match, version in caught.met.items():
-        if caught.failures or context.courses.told(match, version).awaits_us:
+        told = None if caught.failures else context.courses.told(match, version)
+        if told is None or told.awaits_us or told.may_pass:
             healing.heal(context, match)
     if not caught.whole and not caught.failures and context.log.wake(partition):
         context.queues.drain(partition)

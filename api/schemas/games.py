@@ -73,6 +73,7 @@ class BoxSchema(Schema):
     editions = fields.List(fields.Str(), required=True)
     ruleset = fields.Str(required=True)
     devices = fields.List(fields.Str(), required=True, metadata={"description": "Chance that a table may hold"})
+    windows = fields.List(fields.Str(), required=True, metadata={"description": "What may be let pass in advance"})
     settings = Data(JSON_SCHEMA, required=True)
     moves = fields.List(fields.Nested(MoveKindSchema), required=True)
 

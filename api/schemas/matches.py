@@ -161,7 +161,7 @@ class MatchSchema(Schema):
 
 
 class WrittenSchema(Schema):
-    """What a write became: its entry, what chance added by itself, whom the table waits for now, the receipt."""
+    """What a write became: its entry, what followed by itself, whom the table waits for now, the receipt."""
 
     version = Int(required=True, metadata={"description": "After all that followed"})
     entry = fields.Nested(EntrySchema, required=True)

@@ -1,8 +1,9 @@
 """Which clauses the code cites, and which the tests exercise: `referee rules coverage`.
 
-A clause is cited where its id stands in a string of the room's own code, docstrings included; comments do not count. It
-is tested where a test that passed is marked with it: the committed record, referee/coverage.json, says so, or a fresh
-one that a test run has just written. What only the players can see to (`players_duty`) needs neither.
+A clause is cited where its id stands in a string of the room's own code, docstrings included; comments do not count. A
+card that names a clause cites it, too: its text is carried out as it stands there. A clause is tested where a test that
+passed is marked with it: the committed record, referee/coverage.json, says so, or a fresh one of the last test run.
+What only the players can see to (`players_duty`) needs neither.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ import referee
 from referee.cli.output import console, print_json
 from referee.games import games
 from referee.hosting import HostError
-from referee.kernel.clauses import Book, Clause
+from referee.kernel.clauses import Book, Clause, read_yaml
 
 ROOM = Path(referee.__file__).parent
 COMMITTED = ROOM / "coverage.json"
@@ -88,6 +89,13 @@ def citations(sources: Iterable[Path]) -> Iterator[str]:
                 yield from ID.findall(node.value)
 
 
+def named_by_cards(folder: Path) -> Iterator[str]:
+    """Every id that a card of the game in this folder rests on."""
+    for path in sorted((folder / "cards").glob("*.yaml")):
+        for card in read_yaml(path):
+            yield from card.get("clauses", ())
+
+
 def books() -> Iterator[tuple[str, Book, Path]]:
     """Every book with its name and the folder whose code carries it out: the games', then those of other rooms."""
     for name, game in games().items():
@@ -99,7 +107,12 @@ def books() -> Iterator[tuple[str, Book, Path]]:
 def survey(record: Record) -> list[Coverage]:
     """How every book fares by that record."""
     return [
-        Coverage(name, book.clauses, frozenset(citations(sorted(folder.rglob("*.py")))), record)
+        Coverage(
+            name,
+            book.clauses,
+            frozenset((*citations(sorted(folder.rglob("*.py"))), *named_by_cards(folder))),
+            record,
+        )
         for name, book, folder in books()
     ]
 

@@ -3,40 +3,30 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, replace
+from itertools import takewhile
 
-from referee.desk import business
-from referee.desk.entries import Logged, Salt, asked_anew, folded, of_chairs, pack, thinking, unpack
+from referee.desk import business, standing
+from referee.desk.entries import Logged, folded, unpack
 from referee.desk.errors import Away, Behind, IllegalMove, KeyReused, UnknownMatch, UnknownVersion
-from referee.desk.matches import OVER, Ended, Match, Rewound, happened
-from referee.desk.reading import Loaded, Reader
+from referee.desk.matches import Match
+from referee.desk.reading import Loaded
+from referee.desk.standing import Standing
+from referee.desk.writing import Draws, Writer, ticking
 from referee.games import games
-from referee.kernel.agenda import Cleared
-from referee.kernel.chance import Below
 from referee.kernel.codec import canonical, encode
-from referee.kernel.facts import Event, Move
-from referee.kernel.play import awaited, drawn, granting, nearest, play
-from referee.kernel.rulings import Refused
-from referee.kernel.seats import BYSTANDER, CHANCE, CLOCK, Seat
+from referee.kernel.facts import Move
+from referee.kernel.seats import BYSTANDER, CLOCK, Seat
 from referee.kernel.windows import TimedOut
-from referee.store.base import Answer, Commit, Head, MatchLog, partition_of
-from referee.store.ledger import extended, leaf_hash, root_of
+from referee.store.base import Answer, Head
 
 __all__ = [
     "Away", "Behind", "Desk", "Done", "Draws", "IllegalMove", "KeyReused", "Loaded", "UnknownMatch", "UnknownVersion",
 ]  # fmt: skip
 
+KEPT_MS = 24 * 3600 * 1000  # how long the answer to a write without a log is kept for a repeated request
+PAGE = 50  # entries that are read at a time to see which of them followed another by themselves
 TRIES = 4  # a first decision and three more (architecture: thrice at most)
-
-
-class Draws(Protocol):
-    """The server's chance: committed to when a match opens, disclosed at its end."""
-
-    def commitment(self, match: str) -> str: ...
-    def source(self, match: str, version: int, purpose: str) -> Below: ...
-    def salt(self, match: str, version: int, who: str) -> bytes: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,34 +40,24 @@ class Done:
     replayed: bool
 
 
-class Desk(Reader):
-    """Takes moves and table business, answers with receipts.
-
-    `sign(match, size, root)` gives a receipt; `wake(partition)` tells the workers; `identify(key)` makes the id of a
-    new match from the key of the opening request, so that a repeated opening finds its match.
-    """
-
-    def __init__(
-        self,
-        log: MatchLog,
-        draws: Draws,
-        sign: Callable[[str, int, bytes], str],
-        wake: Callable[[int], None],
-        identify: Callable[[str], str],
-    ) -> None:
-        super().__init__(log)
-        self.draws, self.sign, self.wake, self.identify = draws, sign, wake, identify
-        self._salt: Salt = draws.salt
+class Desk(Writer):
+    """Takes moves, table business and standing passes, answers with receipts."""
 
     # -- reading ---------------------------------------------------------------------------------------------------
 
     def load(self, match: str, key: str = "", grant: str = "") -> Loaded:
-        """The match as it stands; deadlines that have passed are played first. Raises UnknownMatch."""
+        """The match as it stands; deadlines that have passed, and passes that stand, are played first.
+
+        Raises UnknownMatch.
+        """
         while True:
             loaded = self._read(match, key, grant)
             due = loaded.reading.due
-            if due is None or due.at_ms > loaded.reading.now_ms or not _ticking(loaded.match):
-                return loaded
+            if due is None or due.at_ms > loaded.reading.now_ms or not ticking(loaded.match):
+                if self._pass_due(loaded) is None:
+                    return loaded
+                self._followed(loaded)  # whoever was to play them has died, or they were put since
+                continue
             try:
                 self._move(match, CLOCK, TimedOut(), f"clock:{loaded.head.asked}", "clock", None, None, loaded)
             except (Behind, IllegalMove):
@@ -126,7 +106,9 @@ class Desk(Reader):
             facts = business.decided(loaded.match, ask)
             answer, after = self._append(loaded, BYSTANDER, actor, ask, facts, named, hashed)
             if after is not None:
-                return self._fresh(after, self._drawn(after))
+                if isinstance(ask, business.TakeSeat | business.LeaveSeat):  # nobody inherits what another lets pass
+                    self.log.drop_pass(match, ask.seat)
+                return self._fresh(after, self._followed(after))
             if answer is Answer.REUSED:
                 raise KeyReused(key)
         raise Behind(loaded.version, self.load(match).version, False)
@@ -143,7 +125,7 @@ class Desk(Reader):
         seen: int | None = None,
         strict: int | None = None,
     ) -> Done:
-        """A move of a seat, and whatever chance adds to it.
+        """A move of a seat, and whatever chance and standing passes add to it.
 
         `seen` is the version the seat looked at: if the log has moved on, the move stands only where nothing since
         asked anew and none of it was this seat's. `strict` insists on a version. Raises IllegalMove, Refused (TABLE-*:
@@ -177,7 +159,7 @@ class Desk(Reader):
             facts = self._decided(loaded, seat, move)
             answer, after = self._append(loaded, seat, actor, move, facts, named, hashed)
             if after is not None:
-                return self._fresh(after, self._drawn(after))
+                return self._fresh(after, self._followed(after))
             if answer is Answer.REUSED:
                 raise KeyReused(named)
             seen = loaded.version if seen is None else seen
@@ -191,32 +173,43 @@ class Desk(Reader):
         if any(entry.seat == seat for entry in self.entries(loaded.match.id, seen, loaded.version)):
             raise Behind(seen, loaded.version, False)
 
-    def _decided(self, loaded: Loaded, seat: Seat, move: Move) -> tuple[Event, ...]:
-        match = loaded.match
-        self.running(match)
-        assert match.state is not None
-        try:
-            facts = play(match.state, seat, move)
-        except Refused as refused:
-            ways = nearest(match.state, seat, move)
-            raise IllegalMove(refused.ruling, ways, loaded.version, match) from refused
-        return (*facts, *_ended(match, facts))
+    def let_pass(
+        self, match: str, seat: Seat, kinds: tuple[str, ...], until: str, *, key: str
+    ) -> tuple[Standing, bool]:
+        """Lets windows of these kinds pass for a seat, an open one at once: what stands now, and whether it was asked
+        for before under this key. It takes the place of what stood.
 
-    def reportable(self, match: Match) -> None:
-        """Raises Refused unless what chance is awaited for lies on a real table."""
-        self.running(match)
-        assert match.state is not None
-        if CHANCE not in awaited(match.state):
-            return  # then the rules refuse the report
-        if not match.setup.at_table(getattr(match.state.agenda[-1], "device", "")):
-            raise Refused("server_draws", "TABLE-REPORT-1")
+        Raises Malformed (the game has no such window), Refused (TABLE-*: match not running), KeyReused, UnknownMatch.
+        """
+        loaded = self.load(match)
+        kinds = standing.known_kinds(loaded.match.rules, kinds)
+        ask, known = standing.asked(kinds, until), self.log.pass_put(match, seat, key)
+        replayed = known is not None
+        if known is None:
+            self.running(loaded.match)
+            put = Standing(kinds, until, standing.turn_of(loaded.match), loaded.version)
+            known = self.log.put_pass(match, seat, key, ask, put.packed(), KEPT_MS)
+        if known[0] != ask:
+            raise KeyReused(key)
+        self.load(match)
+        return Standing.of(known[1]), replayed
 
-    def running(self, match: Match) -> None:
-        """Raises Refused unless the match is being played."""
-        if match.status in OVER:
-            raise Refused("match_over", "TABLE-END-1")
-        if match.state is None:
-            raise Refused("not_running", "TABLE-START-1")
+    def let_passed(self, match: str, seat: Seat) -> Standing | None:
+        """What a seat lets pass now; None if it answers each window itself. Raises UnknownMatch."""
+        loaded = self.load(match)
+        record = self.log.passes(match).get(seat)
+        found = None if record is None else Standing.of(record)
+        return found if found is not None and found.holds(loaded.match) else None
+
+    def let_none_pass(self, match: str, seat: Seat) -> None:
+        """Lets nothing pass for a seat any more; no error if nothing stood."""
+        self.log.drop_pass(match, seat)
+
+    def heal(self, match: str) -> None:
+        """Goes on with a match whose desk died between a move and what follows it. Raises UnknownMatch."""
+        self._followed(self.load(match))
+
+    # -- answers ---------------------------------------------------------------------------------------------------
 
     def _replayed(self, loaded: Loaded, hashed: bytes) -> Done | None:
         known = loaded.reading.known
@@ -226,103 +219,32 @@ class Desk(Reader):
             raise KeyReused
         return self._again(loaded.match.id, known.version)
 
-    def _append(
-        self, loaded: Loaded, seat: int, actor: str, move: Move, facts: tuple[Event, ...], key: str, ask: bytes
-    ) -> tuple[Answer, Loaded | None]:
-        """Writes one entry: the answer OK and the match after it, or DUP, REUSED or CONFLICT. Raises Away."""
-        after = loaded.match
-        for fact in facts:
-            if isinstance(fact, Rewound):
-                standing = (entry for entry in self._all(after.id, loaded.version))
-                after = folded(Match(), (entry for entry in standing if entry.version <= fact.to or of_chairs(entry)))
-            after = happened(after, fact)
-        before = loaded.match.state
-        rests = tuple(dict.fromkeys(clause for fact in facts for clause in fact.rests_on()))
-        cited = granting(before, move, facts) if before else rests
-        logged = Logged(
-            after.id, loaded.version + 1, loaded.reading.now_ms, seat, actor, move, facts, cited, b""
-        )
-        envelope, sealed = pack(after, logged, self._salt)
-        frontier = extended(loaded.head.frontier, loaded.version, leaf_hash(envelope))
-        state = after.state
-        commit = Commit(
-            match=after.id,
-            version=logged.version,
-            envelope=envelope,
-            sealed=sealed,
-            root=root_of(frontier, logged.version),
-            frontier=frontier,
-            was_root=loaded.head.root,
-            key=key,
-            ask=ask,
-            asked_anew=asked_anew(before, state, facts),
-            question=state.agenda[-1].question() if state and state.agenda else "",
-            edition=after.edition,
-            thinking_ms=thinking(state) if _ticking(after) else None,
-        )
-        appended = self.log.append(commit)
-        if appended.answer is Answer.OK:
-            self._keep(after.id, commit.version, commit.root, after)
-            if appended.wake:
-                self.wake(partition_of(after.id))
-            asked = commit.version if commit.asked_anew else loaded.head.asked
-            head = Head(commit.version, commit.root, frontier, "open", asked, commit.question, commit.edition)
-            return Answer.OK, Loaded(after, commit.version, head, loaded.reading)
-        if appended.answer not in (Answer.DUP, Answer.REUSED, Answer.CONFLICT):
-            raise Away(appended.answer.value.lower())
-        return appended.answer, None
-
-    def _drawn(self, loaded: Loaded) -> Loaded:
-        """Lets chance move as long as it is awaited and the server holds what is drawn; the match after that."""
-        while True:
-            state = loaded.match.state
-            if loaded.match.status in OVER or state is None or CHANCE not in awaited(state):
-                return loaded
-            top = state.agenda[-1]
-            if loaded.match.chance.get(getattr(top, "device", ""), "server") == "table":
-                return loaded
-            version = loaded.version + 1
-            outcome = drawn(state, self.draws.source(loaded.match.id, version, top.question()))
-            facts = self._decided(loaded, CHANCE, outcome)
-            _, after = self._append(loaded, CHANCE, "chance", outcome, facts, f"chance:{version}", b"")
-            loaded = after if after is not None else self.load(loaded.match.id)
-
-    def heal(self, match: str) -> None:
-        """Goes on with a match whose desk died between a move and its draw. Raises UnknownMatch."""
-        self._drawn(self.load(match))
-
     def _fresh(self, written: Loaded, after: Loaded) -> Done:
+        if after.reading is not written.reading:  # others wrote in between: only what followed by itself is answered
+            return replace(self._again(written.match.id, written.version), replayed=False)
         receipt = self.sign(written.match.id, written.version, written.head.root)
         return Done(written.version, after.version, after.match, receipt, False)
 
     def _again(self, match: str, entry: int) -> Done:
-        """The answer that a write got, once more: its entry, and the version after what chance added to it."""
-        stored, *later = self.log.entries(match, entry - 1, 100)
+        """The answer that a write got, once more: its entry, and the version after what followed it by itself."""
+        (stored,) = self.log.entries(match, entry - 1, 1)
         version = entry
-        for following in later:
-            if unpack(following).actor != "chance":
+        while later := self.log.entries(match, version, PAGE):
+            of_it = list(takewhile(lambda each: self._by_itself(unpack(each), entry), later))
+            version += len(of_it)
+            if len(of_it) < PAGE:
                 break
-            version = following.version
         return Done(entry, version, self.at(match, version).match, self.sign(match, entry, stored.root), True)
 
+    def _by_itself(self, logged: Logged, entry: int) -> bool:
+        """Whether an entry is what follows another by itself: of chance, or of a pass that stood before that one.
 
-def _ticking(match: Match) -> bool:
-    """Whether a deadline of this match still means anything."""
-    return match.status not in OVER and match.state is not None and CLOCK in awaited(match.state)
-
-
-def _ended(match: Match, facts: tuple[Event, ...]) -> tuple[Event, ...]:
-    """The table's own fact where the game's facts end the match, and nothing is pending any more."""
-    after = match
-    for fact in facts:
-        after = happened(after, fact)
-    outcome = match.rules.outcome(after.state)
-    if outcome is None:
-        return ()
-    assert after.state is not None
-    cleared: tuple[Event, ...] = (Cleared(),) if after.state.agenda else ()
-    ended = Ended("finished", outcome.reason, outcome.winners, outcome.placement, outcome.clauses)
-    return (*cleared, ended)
+        The log does not tell a standing pass from one made by hand; the key does, which no reader is shown.
+        """
+        if logged.actor != "player":
+            return logged.actor == "chance"
+        known = self.log.read(logged.match, limit=0, key=f"pass:{logged.version}").known
+        return known is not None and known.version == logged.version and int(known.ask) < entry
 
 
 def _hash(ask: Move, seat: int = BYSTANDER, seen: int | None = None) -> bytes:

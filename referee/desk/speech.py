@@ -25,9 +25,9 @@ def texts(game: Game, key: str, **params: Any) -> Text:
 
 
 def clause(game: Game | None, name: str) -> Clause:
-    """The clause of this id: the game's, the table's or the kernel's. Raises KeyError."""
-    if game is not None and name in game.book.clauses:
-        return game.book.clauses[name]
+    """The clause of this id: the game's (or of the language of its cards), the table's or the kernel's."""
+    if game is not None and name not in TABLE.clauses:
+        return game.book.clause(name)
     return TABLE.clause(name)
 
 

@@ -65,6 +65,7 @@ class Game:
     edition: ClassVar[str] = "printed"
     ruleset: ClassVar[str] = "1"
     devices: ClassVar[tuple[str, ...]] = ()
+    windows: ClassVar[tuple[str, ...]] = ()  # the kinds of question (`Step.window`) that can be let pass in advance
     settings: ClassVar[dict[str, Any]] = {"type": "object", "additionalProperties": False, "properties": {}}
     moves: ClassVar[tuple[type[Move], ...]] = ()
     cards: ClassVar[tuple[dict[str, Any], ...]] = ()

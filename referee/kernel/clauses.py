@@ -49,7 +49,7 @@ class Book:
         """
         clauses: dict[str, Clause] = {}
         files = sorted((folder / "clauses").glob("*.yaml")) or [folder / "clauses.yaml"]
-        for file, entry in ((file.name, entry) for file in files for entry in read_yaml(file)):
+        for file, entry in ((path.name, entry) for path in files for entry in read_yaml(path)):
             try:
                 clause = Clause(**entry)
             except TypeError as error:

@@ -19,6 +19,7 @@ class Move:
     __slots__ = ()
     TAG: ClassVar[str] = ""
     clauses: ClassVar[tuple[str, ...]] = ()
+    at_random: ClassVar[bool] = True  # whether whoever moves at random may do this; nobody leaves a table by chance
 
     def seen_by(self, seat: int, by: int) -> Move | None:
         """The move as `seat` may know it, asked by seat `by`; None if nothing of it may be known."""

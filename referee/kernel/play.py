@@ -126,9 +126,12 @@ def near(state: State, seat: Seat) -> Iterator[tuple[Move, Ruling]]:
 
 def considered(state: State, seat: Seat) -> Iterator[tuple[Move, Ruling | None]]:
     """Every candidate move of a seat, from its view alone, with the ruling that does not grant it, or None."""
-    if seat not in heard(state):
-        return
-    seen = view(state, seat)
+    if seat in heard(state):
+        yield from _looked_at(view(state, seat), seat)
+
+
+def _looked_at(seen: State, seat: Seat) -> Iterator[tuple[Move, Ruling | None]]:
+    """The candidates of a seat in its own view."""
     top = seen.agenda[-1]
     for move in top.candidates(seen, seat):
         try:
@@ -175,8 +178,9 @@ def sampled(state: State, seat: Seat, below: Callable[[int], int]) -> Move | Non
     if offered is not None:
         return offered
     kinds: dict[str, list[Move]] = {}
-    for move in legal(seen, seat):
-        kinds.setdefault(move.TAG, []).append(move)
+    for move, against in _looked_at(seen, seat):
+        if against is None and move.at_random:
+            kinds.setdefault(move.TAG, []).append(move)
     if not kinds:
         return None
     of_kind = kinds[sorted(kinds)[below(len(kinds))]]

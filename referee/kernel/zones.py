@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from referee.kernel.agenda import State
@@ -34,6 +35,11 @@ def back(card: str) -> str:
 
 def backs(cards: Iterable[str]) -> Cards:
     """The backs of these cards, sorted: hidden cards have no order."""
+    return _backs(tuple(cards))
+
+
+@lru_cache(4096)  # every view of every seat masks the same piles, and most moves leave most piles alone
+def _backs(cards: Cards) -> Cards:
     return tuple(sorted(map(back, cards)))
 
 

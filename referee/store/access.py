@@ -1,5 +1,5 @@
-"""Who may do what: tokens by their hash, invitations, names, and small answers that are kept. None of it is in the log,
-so that it can be changed and forgotten."""
+"""Who may do what: tokens by their hash, invitations, names, small answers that are kept, and what seats let pass in
+advance. None of it is in the log, so that it can be changed and forgotten, and some of it stays a secret."""
 
 from __future__ import annotations
 
@@ -92,6 +92,27 @@ class Access:
         """What was asked and answered under a key; None if nothing is kept."""
         found = self._ask(lambda: self.client.hmget(self._answer(scope, key), "ask", "answer"))
         return (found[0], found[1]) if found[0] is not None else None
+
+    def put_pass(self, match: str, seat: int, key: str, ask: bytes, record: bytes, ttl_ms: int) -> tuple[bytes, bytes]:
+        """Keeps what a seat lets pass in advance, once per key; gives what is kept under the key."""
+        keys = (self._of(match, "passes"), self._of(match, f"pass:{seat}:{key}"))
+        found = self._run("put_pass", keys, seat, ask, record, ttl_ms)
+        return found[0], found[1]
+
+    def pass_put(self, match: str, seat: int, key: str) -> tuple[bytes, bytes] | None:
+        """Ask and record kept under a key of that seat; None if there are none any more."""
+        found = self._ask(lambda: self.client.hmget(self._of(match, f"pass:{seat}:{key}"), "ask", "record"))
+        return (found[0], found[1]) if found[0] is not None else None
+
+    def passes(self, match: str) -> dict[int, bytes]:
+        """The records that stand, by seat."""
+        found = self._ask(lambda: self.client.hgetall(self._of(match, "passes")))
+        return {int(seat): record for seat, record in found.items()}
+
+    def drop_pass(self, match: str, seat: int | None = None) -> None:
+        """Lets the record of a seat stand no more, or of all seats."""
+        key = self._of(match, "passes")
+        self._ask(lambda: self.client.delete(key) if seat is None else self.client.hdel(key, str(seat)))
 
     @staticmethod
     def _answer(scope: str, key: str) -> str:

@@ -309,5 +309,18 @@ class MatchLog(Protocol):
     def recalled(self, scope: str, key: str) -> tuple[bytes, bytes] | None:
         """Ask and answer kept under a key; None if there are none any more."""
 
+    def put_pass(self, match: str, seat: int, key: str, ask: bytes, record: bytes, ttl_ms: int) -> tuple[bytes, bytes]:
+        """Keeps what a seat lets pass in advance, once per key: the ask and the record that are kept under the key,
+        for a while, for the first ones stay. The record stands until it is dropped."""
+
+    def pass_put(self, match: str, seat: int, key: str) -> tuple[bytes, bytes] | None:
+        """Ask and record kept under a key of that seat; None if there are none any more."""
+
+    def passes(self, match: str) -> dict[int, bytes]:
+        """The records that stand, by seat."""
+
+    def drop_pass(self, match: str, seat: int | None = None) -> None:
+        """Lets the record of a seat stand no more, or of all seats; unknown ones are no error."""
+
     def ping(self) -> None:
         """Nothing, if the store answers."""

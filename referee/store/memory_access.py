@@ -1,4 +1,4 @@
-"""Who may do what, in memory: tokens by their hash, invitations, names, and small answers that are kept."""
+"""Who may do what, in memory: tokens by their hash, invitations, names, answers that are kept, standing passes."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ class MemoryAccess:
         self._answers: dict[tuple[str, str], tuple[int, bytes, bytes]] = {}
         self._grants: dict[str, dict[str, bytes]] = {}
         self._names: dict[str, dict[str, str]] = {}
+        self._passes: dict[str, dict[int, bytes]] = {}
+        self._puts: dict[tuple[str, int, str], tuple[int, bytes, bytes]] = {}
 
     def now(self) -> int:
         """The time by the log's clock, in ms."""
@@ -100,3 +102,28 @@ class MemoryAccess:
         with self._lock:
             kept = self._answers.get((scope, key))
             return None if kept is None or kept[0] <= self.now() else (kept[1], kept[2])
+
+    def put_pass(self, match: str, seat: int, key: str, ask: bytes, record: bytes, ttl_ms: int) -> tuple[bytes, bytes]:
+        with self._lock:
+            kept = self.pass_put(match, seat, key)
+            if kept is not None:
+                return kept
+            self._puts[match, seat, key] = (self.now() + ttl_ms, ask, record)
+            self._passes.setdefault(match, {})[seat] = record
+            return ask, record
+
+    def pass_put(self, match: str, seat: int, key: str) -> tuple[bytes, bytes] | None:
+        with self._lock:
+            kept = self._puts.get((match, seat, key))
+            return None if kept is None or kept[0] <= self.now() else (kept[1], kept[2])
+
+    def passes(self, match: str) -> dict[int, bytes]:
+        with self._lock:
+            return dict(self._passes.get(match, {}))
+
+    def drop_pass(self, match: str, seat: int | None = None) -> None:
+        with self._lock:
+            if seat is None:
+                self._passes.pop(match, None)
+            else:
+                self._passes.get(match, {}).pop(seat, None)

@@ -164,6 +164,16 @@ redis.call('PEXPIRE', KEYS[1], ARGV[3])
 return {ARGV[1], ARGV[2]}
 """
 
+# KEYS passes answer; ARGV seat ask record ttl -> {ask, record}: the first one under a key stays, and only it is put
+STAND = """
+local kept = redis.call('HMGET', KEYS[2], 'ask', 'record')
+if kept[1] then return kept end
+redis.call('HSET', KEYS[2], 'ask', ARGV[2], 'record', ARGV[3])
+redis.call('PEXPIRE', KEYS[2], ARGV[4])
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
+return {ARGV[2], ARGV[3]}
+"""
+
 ALL = {
     "read": READ,
     "append": APPEND,
@@ -175,4 +185,5 @@ ALL = {
     "invited": INVITED,
     "redeem": REDEEM,
     "remember": REMEMBER,
+    "put_pass": STAND,
 }

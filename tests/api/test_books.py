@@ -9,6 +9,7 @@ from flask import Flask
 from jsonschema import Draft202012Validator
 
 from referee.games import games
+from referee.kernel.clauses import KERNEL
 from tests.api.house import Person, problem
 
 GAMES = list(games())
@@ -38,7 +39,10 @@ def test_the_book(anyone: Person, game: str) -> None:
     inside = [clause for chapter in book["chapters"] for clause in chapter["items"]]
     ids = {clause["id"] for clause in inside}
     assert len(ids) == len(inside) > 20
-    assert {name.partition("-")[0] for name in ids} == {games()[game].prefix.upper(), "TABLE", "KERNEL"}
+    books, book_of = {games()[game].prefix.upper(), "TABLE", "KERNEL"}, games()[game].book
+    if book_of.base is not KERNEL:
+        books.add("CARDS")  # games with card texts share the clauses of their language
+    assert {name.partition("-")[0] for name in ids} == books
     assert all(clause["says"]["en"] and clause["says"]["de"] for clause in inside)
     one = inside[0]
     assert anyone.get(f"/v1/games/{game}/clauses/{one['id']}").json == one

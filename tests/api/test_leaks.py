@@ -30,6 +30,20 @@ CHAFF = {
         {"type": "sm.jump", "x": 2, "y": 0, "over": {"x": 1, "y": 0}},
         {"type": "sm.claim"},
     ],
+    "here_to_slay": [
+        *({"type": "hts.play", "card": card} for card in ("bad_axe", "decoy_doll", "critical_boost", "challenge", "?")),
+        *(
+            {"type": "hts.modify", "card": card, "value": value, "roller": 0}
+            for card, value in (("modifier_plus_4", 4), ("modifier_plus_2_minus_2", -2))
+        ),
+        {"type": "hts.challenge"},
+        {"type": "hts.draw"},
+        {"type": "hts.attack", "monster": "orthus"},
+        {"type": "hts.use_leader"},
+        {"type": "choose.card", "card": "challenge"},
+        {"type": "choose.cards", "cards": ["challenge", "bad_axe"]},
+        {"type": "choose.accept"},
+    ],
 }  # moves that might ask the server about what is hidden
 
 

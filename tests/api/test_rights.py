@@ -27,6 +27,9 @@ CALLS: dict[str, tuple[str, str, Any]] = {  # operation: method, address, body
     "getInvitationCode": ("GET", f"{M}/invitations/abc/qr.svg", None),
     "leaveSeat": ("DELETE", f"{M}/seats/0/player", None),
     "setProxy": ("PUT", f"{M}/seats/0/proxy", {"by": "host"}),
+    "getStandingPasses": ("GET", f"{M}/seats/0/standing-passes", None),
+    "setStandingPasses": ("PUT", f"{M}/seats/0/standing-passes", {"kinds": ["modifiers"], "until": "turn"}),
+    "dropStandingPasses": ("DELETE", f"{M}/seats/0/standing-passes", None),
     "getNames": ("GET", f"{M}/names", None),
     "listMoves": ("GET", f"{M}/seats/0/moves", None),
     "makeMove": ("POST", f"{M}/seats/0/moves", {"move": {"type": "mc.pass"}}),
@@ -45,7 +48,10 @@ HOSTS = {
     "changeMatch": "host-only", "withdrawMatch": "host-only", "startMatch": "host-only", "endMatch": "host-only",
     "invite": "host-only", "withdrawInvitation": "host-only", "getInvitationCode": "host-only",
 }  # fmt: skip
-OF_SEATS = ("leaveSeat", "setProxy", "listMoves", "makeMove", "getSeatView", "listSeatEntries", "getSeatEntry")
+OF_SEATS = (
+    *("leaveSeat", "setProxy", "listMoves", "makeMove", "getSeatView", "listSeatEntries", "getSeatEntry"),
+    *("getStandingPasses", "setStandingPasses", "dropStandingPasses"),
+)
 SEATS = dict.fromkeys(OF_SEATS, "not-your-seat")
 FULLS = dict.fromkeys(("getFullView", "listFullEntries", "getFullEntry"), "full-view-only")
 

@@ -11,19 +11,25 @@ import pytest
 from referee.desk.speech import TABLE
 from referee.games import games
 from referee.kernel.agenda import Step
-from referee.kernel.clauses import KERNEL
+from referee.kernel.clauses import KERNEL, Book
 from referee.kernel.codec import REGISTRY
 from referee.kernel.facts import Move
 
 ROOT = Path(__file__).parents[2]
-ID = re.compile(r"\b(?:MC|SM|KERNEL|TABLE)-[A-Z0-9]+(?:-[A-Z0-9]+)*(?:-?\d+[a-z]?)\b")
+ID = re.compile(r"\b(?:MC|SM|HTS|CARDS|KERNEL|TABLE)-[A-Z0-9]+(?:-[A-Z0-9]+)*(?:-?\d+[a-z]?)\b")
 
 
 def known() -> set[str]:
     found = set(KERNEL.clauses) | set(TABLE.clauses)
     for game in games().values():
-        found |= set(game.book.clauses)
+        book: Book | None = game.book
+        while book is not None:
+            found |= set(book.clauses)
+            book = book.base
     return found
+
+
+CARDS = Book.load(ROOT / "referee" / "cards", base=KERNEL)
 
 
 def test_each_id_cited_in_code_exists() -> None:
@@ -51,7 +57,8 @@ def test_every_refusal_cites_a_clause_and_has_its_texts() -> None:
     wrong = []
     for path in (ROOT / "referee").rglob("*.py"):
         parts = path.relative_to(ROOT).parts
-        book = games()[parts[2]].book if parts[1] == "games" and len(parts) > 3 else TABLE
+        others = CARDS if parts[1] == "cards" else TABLE
+        book = games()[parts[2]].book if parts[1] == "games" and len(parts) > 3 else others
         for key, cites in refusals(path):
             if not cites or not book.has(key):
                 wrong.append(f"{path.relative_to(ROOT)}: {key}")
@@ -74,5 +81,5 @@ def test_every_question_and_move_of_a_game_has_its_texts(name: str) -> None:
 @pytest.mark.parametrize("name", games())
 def test_move_types_carry_the_prefix_of_their_game(name: str) -> None:
     game = games()[name]
-    assert all(move.TAG.startswith((game.prefix + ".", "chance.", "clock.")) for move in game.moves)
+    assert all(move.TAG.startswith((game.prefix + ".", "choose.", "chance.", "clock.")) for move in game.moves)
     assert all(issubclass(move, Move) for move in game.moves)

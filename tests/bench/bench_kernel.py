@@ -37,7 +37,8 @@ def playouts(name: str, setup: Setup, seconds: float) -> tuple[int, int, int, fl
                 if len(offered) > most:
                     break
             cut = len(offered) > most
-            move = sampled(state, seat, dice.randrange) if cut else dice.choice(offered)
+            usual = [move for move in offered if move.at_random]
+            move = sampled(state, seat, dice.randrange) if cut else dice.choice(usual)
             state = fold(state, play(state, seat, move))
             moves, shown = moves + 1, shown + len(offered)
         matches += 1

@@ -1,4 +1,4 @@
-"""What every log promises beside the log: grants, names, invitations, answers that are kept."""
+"""What every log promises beside the log: grants, names, invitations, answers that are kept, standing passes."""
 
 from __future__ import annotations
 
@@ -129,3 +129,44 @@ def test_a_kept_answer_expires(house: House) -> None:
     house.wait(100)
     assert house.log.recalled("scope", "k") is None
     assert house.log.remember("scope", "k", b"2", b"2", MINUTE) == (b"2", b"2")
+
+
+def test_a_pass_stands_for_its_seat_and_match_until_it_is_dropped(log: MatchLog) -> None:
+    assert log.passes(MATCH) == {}
+    assert log.put_pass(MATCH, 0, "k", b"ask", RECORD, MINUTE) == (b"ask", RECORD)
+    log.put_pass(MATCH, 12, "k", b"ask", b"", MINUTE)
+    log.put_pass(OTHER, 0, "k", b"ask", b"other", MINUTE)
+    assert log.passes(MATCH) == {0: RECORD, 12: b""}
+    log.put_pass(MATCH, 0, "k2", b"ask", b"changed", MINUTE)
+    assert log.passes(MATCH) == {0: b"changed", 12: b""}
+    log.drop_pass(MATCH, 0)
+    log.drop_pass(MATCH, 7)
+    assert log.passes(MATCH) == {12: b""}
+    log.put_pass(MATCH, 3, "k", b"ask", RECORD, MINUTE)
+    log.drop_pass(MATCH)
+    log.drop_pass(MATCH)
+    assert log.passes(MATCH) == {}
+    assert log.passes(OTHER) == {0: b"other"}
+
+
+def test_a_pass_is_put_once_per_key(log: MatchLog) -> None:
+    assert log.pass_put(MATCH, 0, "k") is None
+    log.put_pass(MATCH, 0, "k", b"ask", RECORD, MINUTE)
+    assert log.pass_put(MATCH, 0, "k") == (b"ask", RECORD)
+    log.put_pass(MATCH, 0, "later", b"ask", b"later", MINUTE)
+    assert log.put_pass(MATCH, 0, "k", b"other", b"other", MINUTE) == (b"ask", RECORD)
+    assert log.passes(MATCH) == {0: b"later"}  # a request that comes late once more undoes nothing
+    log.drop_pass(MATCH)
+    assert log.put_pass(MATCH, 0, "k", b"ask", b"again", MINUTE) == (b"ask", RECORD)
+    assert log.passes(MATCH) == {}
+    for match, seat in ((MATCH, 1), (OTHER, 0)):
+        assert log.pass_put(match, seat, "k") is None
+
+
+def test_the_key_of_a_pass_expires_and_the_pass_does_not(house: House) -> None:
+    house.log.put_pass(MATCH, 0, "k", b"1", b"1", 100)
+    house.wait(100)
+    assert house.log.pass_put(MATCH, 0, "k") is None
+    assert house.log.passes(MATCH) == {0: b"1"}
+    assert house.log.put_pass(MATCH, 0, "k", b"2", b"2", MINUTE) == (b"2", b"2")
+    assert house.log.passes(MATCH) == {0: b"2"}

@@ -75,6 +75,15 @@ def test_a_lost_reply_lets_nobody_in_twice(server: Server, dropping: Dropping) -
     assert log.invited("CODE") == (b"record", 1)
 
 
+def test_a_lost_reply_puts_a_pass_once(server: Server, dropping: Dropping) -> None:
+    log = server.log(retries=3, path=dropping.path)
+    log.put_pass(MATCH, 0, "first", b"ask", b"first", 60_000)  # now the server knows the script
+    dropping.drop = 1
+    assert log.put_pass(MATCH, 0, "k", b"ask", b"second", 60_000) == (b"ask", b"second")
+    assert dropping.dropped == 1
+    assert log.passes(MATCH) == {0: b"second"}
+
+
 def newest(server: Server) -> Path:
     """The file that the server appends to."""
     files = [path for path in server.folder.rglob("*.aof*") if path.suffix != ".manifest" and ".base." not in path.name]

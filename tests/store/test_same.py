@@ -87,6 +87,8 @@ others = st.one_of(
     one("invite", texts, records, whole, st.just(HOUR)),
     one("redeem", texts, fields),
     one("revoke_invitation", texts),
+    one("put_pass", matches, whole, texts, records, records, st.just(HOUR)),
+    one("drop_pass", matches, st.one_of(st.none(), whole)),
     one("remember", texts, texts, records, records, st.just(HOUR)),
 )
 calls = st.lists(st.one_of(commits(), commits(), others), min_size=1, max_size=25)
@@ -111,7 +113,8 @@ def picture(log: MatchLog) -> Any:
     for match, key, token in itertools.product([MATCH, OTHER, ELSEWHERE], ["0:a", "chance:1"], ["", "t1"]):
         reading = log.read(match, key=key, grant=token)
         due = None if reading.due is None else (roughly(reading.due.at_ms, now), reading.due.tag)
-        seen.append((replace(reading, now_ms=0, due=None), due, log.grants(match), log.names(match)))
+        seen.append((replace(reading, now_ms=0, due=None), due, log.grants(match), log.names(match), log.passes(match)))
+        seen.append([log.pass_put(match, seat, key) for seat in range(4) for key in ("", "t1", "t2")])
     for partition in (7, 63):
         due = sorted((roughly(at, now), match, tag) for at, match, tag in log.due(partition, now + 9 * HOUR))
         about = log.about(partition)

@@ -119,10 +119,10 @@ def test_a_match_lives_in_the_partition_that_its_id_names() -> None:
 def test_keys_are_named_as_the_design_names_them() -> None:
     client = fakeredis.FakeRedis(server=fakeredis.FakeServer())
     log = StreamLog(client, AWAY)
-    for call in ("append", "snapshot", "grant", "put_names", "project"):
+    for call in ("append", "snapshot", "grant", "put_names", "project", "put_pass"):
         CALLS[call](log)
     match = "{p07}:m:07-abcdefghijklmnopqrstuvwxyz"
-    names = {f"{match}:{what}" for what in ("log", "head", "keys", "snap", "grants", "names")}
+    names = {f"{match}:{what}" for what in ("log", "head", "keys", "snap", "grants", "names", "passes", "pass:0:k")}
     names |= {f"{{p07}}:{what}" for what in ("feed", "due", "wake", "about")}
     names |= {f"{{p07}}:v:lobby:1:{what}" for what in ("cursor", "rows", "since")}
     assert {key.decode() for key in client.scan_iter()} == names

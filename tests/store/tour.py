@@ -44,5 +44,9 @@ CALLS: Mapping[str, Callable[[MatchLog], Any]] = {
     "redeem": lambda log: log.redeem("CODE", "k"),
     "revoke_invitation": lambda log: log.revoke_invitation("CODE"),
     "remember": lambda log: log.remember("scope", "k", b"ask", b"answer", 60_000),
+    "put_pass": lambda log: log.put_pass(MATCH, 0, "k", b"ask", b"record", 60_000),
+    "pass_put": lambda log: log.pass_put(MATCH, 0, "k"),
+    "passes": lambda log: log.passes(MATCH),
+    "drop_pass": lambda log: log.drop_pass(MATCH, 0),
     "recalled": lambda log: log.recalled("scope", "k"),
 }

@@ -1,0 +1,200 @@
+"""How an entry is written, and what follows it by itself: what chance gives, and the passes that seats let stand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from referee.desk import standing
+from referee.desk.entries import Logged, Salt, asked_anew, folded, of_chairs, pack, thinking
+from referee.desk.errors import Away, IllegalMove
+from referee.desk.matches import OVER, Ended, Match, Rewound, happened
+from referee.desk.reading import Loaded, Reader
+from referee.desk.standing import Passing
+from referee.kernel.agenda import Cleared
+from referee.kernel.chance import Below
+from referee.kernel.facts import Event, Move
+from referee.kernel.play import awaited, drawn, granting, judge, nearest, play, view
+from referee.kernel.rulings import Refused, Unknown
+from referee.kernel.seats import CHANCE, CLOCK, Seat
+from referee.store.base import Answer, Commit, Head, MatchLog, partition_of
+from referee.store.ledger import extended, leaf_hash, root_of
+
+ENDLESS = 1000  # passes in a row; windows that open each other for ever go round in circles
+
+
+class Draws(Protocol):
+    """The server's chance: committed to when a match opens, disclosed at its end."""
+
+    def commitment(self, match: str) -> str: ...
+    def source(self, match: str, version: int, purpose: str) -> Below: ...
+    def salt(self, match: str, version: int, who: str) -> bytes: ...
+
+
+class Writer(Reader):
+    """Writes entries to the logs of matches.
+
+    `sign(match, size, root)` gives a receipt; `wake(partition)` tells the workers; `identify(key)` makes the id of a
+    new match from the key of the opening request, so that a repeated opening finds its match.
+    """
+
+    def __init__(
+        self,
+        log: MatchLog,
+        draws: Draws,
+        sign: Callable[[str, int, bytes], str],
+        wake: Callable[[int], None],
+        identify: Callable[[str], str],
+    ) -> None:
+        super().__init__(log)
+        self.draws, self.sign, self.wake, self.identify = draws, sign, wake, identify
+        self._salt: Salt = draws.salt
+
+    def _decided(self, loaded: Loaded, seat: Seat, move: Move) -> tuple[Event, ...]:
+        match = loaded.match
+        self.running(match)
+        assert match.state is not None
+        try:
+            facts = play(match.state, seat, move)
+        except Refused as refused:
+            ways = nearest(match.state, seat, move)
+            raise IllegalMove(refused.ruling, ways, loaded.version, match) from refused
+        return (*facts, *_ended(match, facts))
+
+    def reportable(self, match: Match) -> None:
+        """Raises Refused unless what chance is awaited for lies on a real table."""
+        self.running(match)
+        assert match.state is not None
+        if CHANCE not in awaited(match.state):
+            return  # then the rules refuse the report
+        if not match.setup.at_table(getattr(match.state.agenda[-1], "device", "")):
+            raise Refused("server_draws", "TABLE-REPORT-1")
+
+    def running(self, match: Match) -> None:
+        """Raises Refused unless the match is being played."""
+        if match.status in OVER:
+            raise Refused("match_over", "TABLE-END-1")
+        if match.state is None:
+            raise Refused("not_running", "TABLE-START-1")
+
+    def _append(
+        self, loaded: Loaded, seat: int, actor: str, move: Move, facts: tuple[Event, ...], key: str, ask: bytes
+    ) -> tuple[Answer, Loaded | None]:
+        """Writes one entry: the answer OK and the match after it, or DUP, REUSED or CONFLICT. Raises Away."""
+        after = loaded.match
+        for fact in facts:
+            if isinstance(fact, Rewound):
+                course = (entry for entry in self._all(after.id, loaded.version))
+                after = folded(Match(), (entry for entry in course if entry.version <= fact.to or of_chairs(entry)))
+            after = happened(after, fact)
+        before = loaded.match.state
+        rests = tuple(dict.fromkeys(clause for fact in facts for clause in fact.rests_on()))
+        cited = granting(before, move, facts) if before else rests
+        logged = Logged(
+            after.id, loaded.version + 1, loaded.reading.now_ms, seat, actor, move, facts, cited, b""
+        )
+        envelope, sealed = pack(after, logged, self._salt)
+        frontier = extended(loaded.head.frontier, loaded.version, leaf_hash(envelope))
+        state = after.state
+        commit = Commit(
+            match=after.id,
+            version=logged.version,
+            envelope=envelope,
+            sealed=sealed,
+            root=root_of(frontier, logged.version),
+            frontier=frontier,
+            was_root=loaded.head.root,
+            key=key,
+            ask=ask,
+            asked_anew=asked_anew(before, state, facts),
+            question=state.agenda[-1].question() if state and state.agenda else "",
+            edition=after.edition,
+            thinking_ms=thinking(state) if ticking(after) else None,
+        )
+        appended = self.log.append(commit)
+        if appended.answer is Answer.OK:
+            self._keep(after.id, commit.version, commit.root, after)
+            if appended.wake:
+                self.wake(partition_of(after.id))
+            asked = commit.version if commit.asked_anew else loaded.head.asked
+            head = Head(commit.version, commit.root, frontier, "open", asked, commit.question, commit.edition)
+            return Answer.OK, Loaded(after, commit.version, head, loaded.reading)
+        if appended.answer not in (Answer.DUP, Answer.REUSED, Answer.CONFLICT):
+            raise Away(appended.answer.value.lower())
+        return appended.answer, None
+
+    def _drawn(self, loaded: Loaded) -> Loaded:
+        """Lets chance move as long as it is awaited and the server holds what is drawn; the match after that."""
+        while True:
+            state = loaded.match.state
+            if loaded.match.status in OVER or state is None or CHANCE not in awaited(state):
+                return loaded
+            top = state.agenda[-1]
+            if loaded.match.chance.get(getattr(top, "device", ""), "server") == "table":
+                return loaded
+            version = loaded.version + 1
+            outcome = drawn(state, self.draws.source(loaded.match.id, version, top.question()))
+            facts = self._decided(loaded, CHANCE, outcome)
+            _, after = self._append(loaded, CHANCE, "chance", outcome, facts, f"chance:{version}", b"")
+            loaded = after if after is not None else self._read(loaded.match.id)
+
+    def _followed(self, loaded: Loaded) -> Loaded:
+        """Lets chance and standing passes move, in turns, until nothing more follows by itself; the match after that.
+
+        What is left when this is cut short, the next load of the match goes on with. Raises Away.
+        """
+        loaded = self._drawn(loaded)
+        for _ in range(ENDLESS):
+            if (due := self._pass_due(loaded)) is None:
+                if loaded.match.status in OVER:
+                    self.log.drop_pass(loaded.match.id)
+                return loaded
+            passing, facts = due
+            version = loaded.version + 1
+            ask = str(passing.since).encode()
+            _, after = self._append(loaded, passing.seat, "player", passing.move, facts, f"pass:{version}", ask)
+            loaded = self._drawn(after if after is not None else self._read(loaded.match.id))
+        raise RuntimeError(f"no end after {ENDLESS} passes in {loaded.match.id}")
+
+    def _pass_due(self, loaded: Loaded) -> tuple[Passing, tuple[Event, ...]] | None:
+        """The next standing pass to be played, and what follows from it; None if there is none."""
+        match = loaded.match
+        seen = standing.window(match) if loaded.head.status == "open" else None
+        if seen is None:
+            return None
+        assert match.state is not None
+        for passing in standing.passing(match, seen, self.log.passes(match.id)):
+            if not judge(view(match.state, passing.seat), passing.seat, passing.move).granted:
+                continue  # who may not pass is asked, as without a standing pass
+            try:
+                facts = self._decided(loaded, passing.seat, passing.move)
+            except Unknown:
+                continue  # real cards would have to be told first
+            after = after_all(match, facts).state
+            if after is not None and after.agenda != match.state.agenda:  # else it answers nothing, again and again
+                return passing, facts
+        return None
+
+
+def ticking(match: Match) -> bool:
+    """Whether a deadline of this match still means anything."""
+    return match.status not in OVER and match.state is not None and CLOCK in awaited(match.state)
+
+
+def after_all(match: Match, facts: tuple[Event, ...]) -> Match:
+    """The match after these facts."""
+    for fact in facts:
+        match = happened(match, fact)
+    return match
+
+
+def _ended(match: Match, facts: tuple[Event, ...]) -> tuple[Event, ...]:
+    """The table's own fact where the game's facts end the match, and nothing is pending any more."""
+    after = after_all(match, facts)
+    outcome = match.rules.outcome(after.state)
+    if outcome is None:
+        return ()
+    assert after.state is not None
+    cleared: tuple[Event, ...] = (Cleared(),) if after.state.agenda else ()
+    ended = Ended("finished", outcome.reason, outcome.winners, outcome.placement, outcome.clauses)
+    return (*cleared, ended)

@@ -1,0 +1,125 @@
+"""Here to Slay: the box. One object, GAME."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from referee.cards.moves import (
+    Accept,
+    ChooseCard,
+    ChooseCards,
+    ChoosePlayer,
+    ChooseUnseen,
+    ChooseValue,
+    Decline,
+    Seen,
+)
+from referee.games.here_to_slay import position, programs, telling
+from referee.games.here_to_slay.census import census
+from referee.games.here_to_slay.examples import examples
+from referee.games.here_to_slay.material import BOOK, CARDS, Rules
+from referee.games.here_to_slay.moves import (
+    Attack,
+    Challenge,
+    DrawOne,
+    EndTurn,
+    Leave,
+    Modify,
+    Pass,
+    PickLeader,
+    PlayCard,
+    RedrawHand,
+    RollFor,
+    UseLeader,
+)
+from referee.games.here_to_slay.position_form import SCHEMA
+from referee.games.here_to_slay.rules.ending import outcome
+from referee.games.here_to_slay.rules.setup import laid_out
+from referee.games.here_to_slay.settings import SETTINGS
+from referee.games.here_to_slay.state import Table
+from referee.games.here_to_slay.worlds import otherwise
+from referee.kernel.box import Game, Malformed, Outcome, Setup
+from referee.kernel.chance import Picked, Rolled, Shuffled, TurnedUp
+from referee.kernel.clauses import Text
+from referee.kernel.facts import Event, Move
+
+__all__ = ["GAME", "HereToSlay", "programs"]
+
+
+class HereToSlay(Game):
+    """Two to six players gather a party, slay monsters and thwart each other (HTS-AIM-1, HTS-AIM-3, HTS-AMB-72)."""
+
+    name = "here_to_slay"
+    prefix = "hts"
+    title = {"en": "Here to Slay", "de": "Here to Slay"}
+    min_seats = 2
+    max_seats = 6
+    devices = ("dice", "deck")
+    windows = ("challenge", "modifiers")
+    settings = SETTINGS
+    moves = (
+        PickLeader, DrawOne, PlayCard, RollFor, Attack, RedrawHand, UseLeader, EndTurn, Challenge, Modify, Pass, Leave,
+        Accept, Decline, ChooseCard, ChooseUnseen, ChooseCards, ChoosePlayer, ChooseValue, Seen,
+        Rolled, Shuffled, Picked, TurnedUp,
+    )  # fmt: skip
+    cards = CARDS
+    book = BOOK
+    state = Table
+
+    def open(self, setup: Setup) -> Table:
+        """The table before anything is shuffled. Raises Malformed where the setup does not fit."""
+        setup = self.set_up(setup)
+        if any(seat not in range(setup.seats) for seat in setup.named):
+            raise Malformed([{"pointer": "/named", "detail": f"seats go from 0 to {setup.seats - 1}"}])
+        at_table = setup.at_table("deck")
+        return laid_out(
+            Rules(
+                seats=setup.seats,
+                cards_at_table=at_table,
+                dice_at_table=setup.at_table("dice"),
+                named=tuple(sorted(setup.named)) if at_table else (),
+                **setup.settings,
+            )
+        )
+
+    def outcome(self, state: Table) -> Outcome | None:
+        """How the match has ended, None while it goes on."""
+        return outcome(state)
+
+    def turn(self, state: Table) -> int:
+        """How many turns have begun."""
+        return state.turns
+
+    def position_schema(self, variant: str) -> dict[str, Any]:
+        """The JSON Schema of a position."""
+        return SCHEMA
+
+    def position(self, data: dict[str, Any]) -> Table:
+        """The table that a position describes. Raises Malformed, Impossible."""
+        return position.read(data)
+
+    def written(self, state: Table) -> dict[str, Any]:
+        """The position that describes a table."""
+        return position.write(state)
+
+    def examples(self, variant: str) -> list[dict[str, Any]]:
+        """A position for every question."""
+        return examples()
+
+    def census(self, data: dict[str, Any]) -> dict[str, Any]:
+        """Whether the cards of a position can be, and what to count again. Raises Malformed."""
+        return census(position.understood(data))
+
+    def otherwise(self, state: Table, seat: int, shuffle: Callable[[list[Any]], list[Any]]) -> Table:
+        """Another table that this seat cannot tell from this one."""
+        return otherwise(state, seat, shuffle)
+
+    def told(self, thing: Event | Move) -> Text | None:
+        """A readable line about a fact or a move; None for bookkeeping."""
+        if isinstance(thing, Event) and thing.TAG.startswith(("hts.", "cards.")):
+            return telling.told(thing)
+        return super().told(thing)
+
+
+GAME = HereToSlay()

@@ -1,0 +1,266 @@
+"""A position as a person writes it, and back: what is left out is unknown, never empty (KERNEL-POSITION-1).
+
+`read` gives a table for every written position, `write` a position for every table - also for a view, or a table of
+real cards - and the one undoes the other. `position_form.py` describes the form.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referee.games.here_to_slay.fitting import Error, error, misfits
+from referee.games.here_to_slay.material import (
+    BOXED,
+    DECK,
+    DISCARD,
+    HANDS,
+    LEADER,
+    LEADERS,
+    MONSTERS,
+    PARTIES,
+    PENDING,
+    ROW,
+    SLAIN,
+    Rules,
+)
+from referee.games.here_to_slay.position_form import SCHEMA
+from referee.games.here_to_slay.position_questions import Unsaid, bottom, built
+from referee.games.here_to_slay.position_sense import HEROES, held, senseless
+from referee.games.here_to_slay.position_writing import written_agenda
+from referee.games.here_to_slay.possible import impossible
+from referee.games.here_to_slay.settings import SETTINGS
+from referee.games.here_to_slay.state import NOBODY, SOME, Table, under
+from referee.games.here_to_slay.values import Lasting
+from referee.kernel.agenda import Step
+from referee.kernel.box import Impossible, Malformed
+from referee.kernel.codec import Unreadable, decode_named
+from referee.kernel.facts import changed
+from referee.kernel.rulings import Unknown
+from referee.kernel.zones import Cards, arranged, is_back
+
+PILES = {"row": ROW, "monsters": MONSTERS, "deck": DECK, "discard": DISCARD, "leaders": LEADERS, "box": BOXED}
+BEFORE_THE_FIRST_TURN = ("pick_leader", "first_pick")
+BACK = "?"
+Data = dict[str, Any]
+
+
+def read(data: Data) -> Table:
+    """The table that a position describes. Raises Malformed, or Impossible where it cannot be."""
+    table = understood(data)
+    faults = impossible(table)
+    if faults:
+        raise Impossible(faults)
+    return table
+
+
+def understood(data: Data) -> Table:
+    """The table that a position describes, contradictions and all. Raises Malformed."""
+    errors = list(misfits(SCHEMA, data))
+    if not errors:
+        errors = list(_strangers(data))
+    if errors:
+        raise Malformed(errors)
+    table = Table(
+        zones=_zones(data),
+        rules=_rules(data),
+        turn=_turn(data),
+        turns=data.get("turns", 0),
+        points=data.get("points"),
+        rolled=tuple(data["marked"]) if "marked" in data else None,
+        used=data.get("leader_used"),
+        lasting=tuple(Lasting(**each) for each in data.get("lasting", ())),
+        picked=tuple(data.get("picked", ())),
+        gone=tuple(data.get("left", ())),
+        winner=data.get("winner", NOBODY),
+        way=data.get("way", ""),
+    )
+    try:
+        agenda = _agenda(data, table)
+        senseless(agenda, table)
+    except Unreadable as unreadable:
+        raise Malformed([error(unreadable.pointer, unreadable.detail)]) from None
+    zones = {**table.zones, **_pending(data, agenda)}
+    return changed(table, agenda=agenda, zones={**zones, **_emptied(data, zones)})
+
+
+# ---- reading the parts -----------------------------------------------------------------------------------------------
+
+
+def _strangers(data: Data) -> list[Error]:
+    """Seats that do not sit at this table, and a way to win without a winner."""
+    seats, errors = len(data["seats"]), []
+    said: list[tuple[str, Any]] = [(f"/{name}", data.get(name)) for name in ("turn", "winner")]
+    for name in ("named", "picked", "left"):
+        said += [(f"/{name}/{at}", seat) for at, seat in enumerate(data.get(name, ()))]
+        if len(set(data.get(name, ()))) != len(data.get(name, ())):
+            errors.append(error(f"/{name}", "each seat once"))
+    said += [(f"/lasting/{at}/seat", each["seat"]) for at, each in enumerate(data.get("lasting", ()))]
+    errors += [error(at, f"seats go from 0 to {seats - 1}") for at, seat in said if seat is not None and seat >= seats]
+    if ("winner" in data) != ("way" in data):
+        errors.append(error("/way", "winner and way belong together"))
+    if data.get("named") and data.get("cards") != "table":
+        errors.append(error("/named", "cards are named to the referee only where real cards are dealt"))
+    for pointer, cards in [(f"/{name}", data.get(name)) for name in PILES] + [
+        (f"/seats/{seat}/hand", player.get("hand")) for seat, player in enumerate(data["seats"])
+    ]:
+        if isinstance(cards, dict) and cards.get("count", MANY) < len(cards.get("cards", ())):
+            errors.append(error(f"{pointer}/count", f"{len(cards['cards'])} cards are listed already"))
+    return errors
+
+
+MANY = 1000
+
+
+def _rules(data: Data) -> Rules:
+    agreed = {name: schema["default"] for name, schema in SETTINGS["properties"].items()} | data.get("settings", {})
+    return Rules(
+        seats=len(data["seats"]),
+        cards_at_table=data.get("cards") == "table",
+        dice_at_table=data.get("dice") == "table",
+        named=tuple(data.get("named", ())),
+        **agreed,
+    )
+
+
+def _turn(data: Data) -> int | None:
+    question = data.get("question") or {}
+    usual = NOBODY if question.get("asks") in BEFORE_THE_FIRST_TURN else None
+    turn: int | None = data.get("turn", usual)
+    return NOBODY if "turn" in data and turn is None else turn
+
+
+def _zones(data: Data) -> dict[str, Cards]:
+    """What lies where; an empty place is not listed."""
+    zones = {place: _cards(data[name]) if name in data else (SOME,) for name, place in PILES.items()}
+    for seat, player in enumerate(data["seats"]):
+        zones[HANDS[seat]] = _cards(player["hand"]) if "hand" in player else (SOME,)
+        zones[SLAIN[seat]] = tuple(player["slain"]) if "slain" in player else (SOME,)
+        zones[LEADER[seat]] = ((player["leader"],) if player["leader"] else ()) if "leader" in player else (SOME,)
+        zones[PARTIES[seat]] = (SOME,)
+        if "party" in player:
+            heroes = [each if isinstance(each, dict) else {"hero": each, "item": None} for each in player["party"]]
+            zones[PARTIES[seat]] = tuple(each["hero"] for each in heroes if "hero" in each)
+            for each in heroes:
+                item = each.get("item", SOME)
+                if item is not None:
+                    place = under(each.get("hero", ""))  # an item on nobody: `impossible` says so
+                    zones[place] = (*zones.get(place, ()), item)
+    return {place: cards for place, cards in zones.items() if cards}
+
+
+def _cards(said: Any) -> Cards:
+    if isinstance(said, int):
+        return (BACK,) * said
+    if isinstance(said, list):
+        return arranged(said)
+    known = said.get("cards", [])
+    more = (BACK,) * (said.get("count", len(known)) - len(known))
+    return arranged((*known, *more, *((SOME,) if said.get("more") else ())))
+
+
+def _pending(data: Data, agenda: tuple[Step, ...]) -> dict[str, Cards]:
+    """The cards being played: as said, else those that the pending steps speak of (HTS-ZONE-5)."""
+    if "pending" in data:
+        cards = arranged(data["pending"])
+    elif any(isinstance(step, Unsaid) and step.said for step in agenda):
+        cards = (SOME,)
+    else:
+        cards = held(agenda)
+    return {PENDING: cards} if cards else {}
+
+
+def _emptied(data: Data, zones: dict[str, Cards]) -> dict[str, Cards]:
+    """The places of which the referee still knows that cards have lain there. Raises Malformed."""
+    seats = range(len(data["seats"]))
+    places = {PENDING, *PILES.values(), *(under(hero) for hero in HEROES)}
+    places |= {place[seat] for place in (HANDS, PARTIES, SLAIN, LEADER) for seat in seats}
+    errors = [
+        error(f"/emptied/{at}", "cards lie there" if zones.get(place) else "no such place")
+        for at, place in enumerate(data.get("emptied", ()))
+        if zones.get(place) or place not in places
+    ]
+    if errors:
+        raise Malformed(errors)
+    return dict.fromkeys(data.get("emptied", ()), ())
+
+
+def _agenda(data: Data, table: Table) -> tuple[Step, ...]:
+    """What is asked, and what waits beneath. Raises Unreadable."""
+    said = data.get("question", {"asks": "act"})
+    if said is None:
+        return ()
+    beneath: tuple[Step, ...] | None = None
+    if "pending_steps" in data:
+        pending = enumerate(data["pending_steps"])
+        beneath = tuple(decode_named(each, Step, f"/pending_steps/{at}") for at, each in pending)[::-1]
+    if "asks" not in said:
+        step = decode_named(said, Step, "/question")
+        return (*(bottom(table, (step,)) if beneath is None else beneath), step)
+    try:
+        steps = built(said, table)
+    except Unknown as unknown:
+        return (*(beneath or ()), Unsaid(unknown.need.key, unknown.need.params, data.get("question") or {}))
+    return (*(bottom(table, steps) if beneath is None else beneath), *steps)
+
+
+# ---- writing ---------------------------------------------------------------------------------------------------------
+
+
+def write(table: Table) -> Data:
+    """The position that says what this table knows; what it does not know is left out."""
+    rules = table.rules
+    said: Data = {
+        "settings": {name: getattr(rules, name) for name in SETTINGS["properties"]},
+        "cards": "table" if rules.cards_at_table else "server",
+        "dice": "table" if rules.dice_at_table else "server",
+        "seats": [_player(table, seat) for seat in range(rules.seats)],
+        "turns": table.turns,
+    }
+    for name, place in PILES.items():
+        if (cards := _written(table.place(place), name not in ("row", "leaders", "box"))) is not None:
+            said[name] = cards
+    marked = None if table.rolled is None else list(table.rolled)
+    known = {"points": table.points, "leader_used": table.used, "marked": marked, "turn": table.turn}
+    said |= {name: value for name, value in known.items() if value is not None}
+    if table.turn == NOBODY:
+        said["turn"] = None
+    if table.lasting:
+        said["lasting"] = [vars(each) for each in table.lasting]
+    lists = {"named": rules.named, "picked": table.picked, "left": table.gone}
+    said |= {name: list(seats) for name, seats in lists.items() if seats}
+    if table.winner != NOBODY:
+        said |= {"winner": table.winner, "way": table.way}
+    said |= written_agenda(table)
+    if table.place(PENDING) != _pending({}, table.agenda).get(PENDING, ()):
+        said["pending"] = list(table.place(PENDING))
+    emptied = sorted(place for place, cards in table.zones.items() if not cards)
+    return said | ({"emptied": emptied} if emptied else {})
+
+
+def _player(table: Table, seat: int) -> Data:
+    said: Data = {}
+    if (leader := table.place(LEADER[seat])) != (SOME,):
+        said["leader"] = leader[0] if leader else None
+    if (hand := _written(table.place(HANDS[seat]), True)) is not None:
+        said["hand"] = hand
+    if (party := table.place(PARTIES[seat])) != (SOME,):
+        said["party"] = [_member(hero, table.place(under(hero))) for hero in party]
+    if (slain := table.place(SLAIN[seat])) != (SOME,):
+        said["slain"] = list(slain)
+    return said
+
+
+def _member(hero: str, carried: Cards) -> Any:
+    if not carried:
+        return hero
+    return {"hero": hero} if carried == (SOME,) else {"hero": hero, "item": carried[0]}
+
+
+def _written(cards: Cards, counted: bool) -> Any:
+    """What a position says of the cards of a place; None if it leaves the place out."""
+    if cards == (SOME,):
+        return None
+    listed = [card for card in cards if card != SOME]
+    if SOME in cards:
+        return {"cards": listed, "more": True}
+    return len(listed) if counted and listed and all(map(is_back, listed)) else listed

@@ -1,0 +1,67 @@
+"""What the names in a card text stand for: players, cards or numbers, so that a position can be held to it."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from referee.cards.common import Choose, ForEach, OfferTo
+from referee.cards.words import Values
+from referee.games.here_to_slay.faces import KINDS
+from referee.games.here_to_slay.fitting import suggestion
+from referee.games.here_to_slay.material import DISCARD, FACES, PROGRAMS
+from referee.games.here_to_slay.verbs_of_cards import LookWhether
+from referee.kernel.codec import Unreadable
+from referee.kernel.zones import is_back
+
+ALWAYS = {
+    "me": "player", "this": "card", "roller": "player", "challenger": "player", "hero": "card", "lot": "card",
+}  # fmt: skip
+PLACES = ("", DISCARD)  # where cards lie that a text has a name for, if not in the hand
+
+
+@cache
+def kinds(card: str, text: str) -> dict[str, str]:
+    """What each name of a text stands for: player, card, value, or the kind of a card."""
+    found = dict(ALWAYS)
+    for line in PROGRAMS[card, text]:
+        word: Any = line.word
+        name = getattr(word, "called", "")
+        match word:
+            case Choose():
+                found[name] = word.noun.asks
+            case OfferTo():
+                found[name] = "player"
+            case LookWhether():
+                found[name] = "kind"
+            case ForEach():
+                found[name] = word.noun.asks if word.noun else found.get(word.in_ or "", "card")
+            case _ if name:
+                found[name] = "card"
+    return found
+
+
+def check_bound(card: str, text: str, bound: dict[str, Values], seats: int, pointer: str) -> None:
+    """Raises Unreadable unless every name of a text stands for what it can stand for."""
+    known = kinds(card, text)
+    for name, values in bound.items():
+        base, slash, rest = name.partition("/")
+        if base not in known or (slash and rest != "at" and not rest.isdigit()):
+            offer = suggestion(name, known)
+            raise Unreadable(f"{pointer}/{name}", f"nothing in this text of {card} is called {name!r}{offer}")
+        kind = "place" if rest == "at" else known[base]
+        for at, value in enumerate(values):
+            if not _fits(kind, value, seats):
+                raise Unreadable(f"{pointer}/{name}/{at}", f"{value!r} is no {kind}")
+
+
+def _fits(kind: str, value: Any, seats: int) -> bool:
+    if kind == "player":
+        return type(value) is int and 0 <= value < seats
+    if kind == "value":
+        return type(value) is int
+    if kind == "place":
+        return value in PLACES
+    if kind == "kind":
+        return value in KINDS
+    return isinstance(value, str) and (is_back(value) or value in FACES)

@@ -1,0 +1,1 @@
+"""The rules of Here to Slay, a file per chapter."""

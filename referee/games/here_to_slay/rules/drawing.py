@@ -1,0 +1,257 @@
+"""Drawing, pulling and looking: cards that come from where nobody sees them.
+
+At a real table the referee sees backs only; what comes to a seat in `named` (a bot) is read to it (`Naming`).
+Clauses: HTS-VERB-1, HTS-VERB-6, HTS-VERB-12, HTS-DECK-1, HTS-DO-1, HTS-DO-6, HTS-DO-13, HTS-TRIG-6, HTS-AMB-52,
+HTS-AMB-56, HTS-AMB-60, HTS-AMB-64, HTS-EDGE-4, HTS-STATE-8.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import combinations_with_replacement
+from typing import Any, ClassVar
+
+from referee.cards.carrying_out import Bound
+from referee.cards.questions import Looking
+from referee.games.here_to_slay.events import (
+    CardDrawn,
+    CardPulled,
+    CardsMoved,
+    DeckRenewed,
+    LotDrawn,
+    NothingToDraw,
+    TopLookedAt,
+)
+from referee.games.here_to_slay.material import BOOK, DECK, DISCARD, HANDS, MAIN
+from referee.games.here_to_slay.rules.naming import free
+from referee.games.here_to_slay.state import Table
+from referee.kernel.agenda import Became, Closed, Opened, Step
+from referee.kernel.chance import Below, ChanceStep, Picked, Shuffle, shuffled
+from referee.kernel.codec import named
+from referee.kernel.facts import Event, Move, changed
+from referee.kernel.rulings import Refused
+from referee.kernel.seats import CHANCE, Seat
+from referee.kernel.zones import Cards, Forgotten, backs, is_back
+
+FEW = 3  # cards of which every report could be listed
+
+
+def renewed(table: Table) -> Iterator[Event]:
+    """The facts with which the discard pile becomes the main deck (HTS-DECK-1)."""
+    old = table.place(DISCARD)
+    yield DeckRenewed(DISCARD, DECK, old, backs(old) if table.rules.cards_at_table else old)
+    yield Opened(Shuffle(DECK))
+
+
+def read_to_us(table: Table, *seats: int) -> Iterator[Event]:
+    """The steps that name the cards of those seats whose cards are read to the referee at a real table."""
+    for seat in seats:
+        if table.rules.cards_at_table and seat in table.rules.named:
+            yield Opened(Reading(seat))
+
+
+def difference(after: Cards, before: Cards) -> Cards:
+    """The cards that came to a hand: what it holds now less what it held."""
+    left = list(after)
+    for card in before:
+        if card in left:
+            left.remove(card)
+    return tuple(left)
+
+
+@named("hts.Drawing")
+@dataclass(frozen=True)
+class Drawing(Step):
+    """A player draws `count` cards by one order; all first, then what they set off (HTS-DO-1, HTS-TRIG-6).
+
+    `called` is the name under which the text beneath goes on with them; `before` is the hand that they come to.
+    """
+
+    seat: int
+    count: int
+    called: str = ""
+    drawn: int = 0
+    before: Cards = ()
+    clauses: ClassVar[tuple[str, ...]] = ("HTS-VERB-1", "HTS-DO-1", "HTS-AMB-52")
+
+    def resolve(self, state: Table) -> Iterator[Event]:
+        number = min(self.count, state.size(DECK)) if self.count else 0
+        if number:
+            cards = state.place(DECK)[:number]
+            yield Became(changed(self, count=self.count - number, drawn=self.drawn + number))
+            for card in cards:
+                yield CardDrawn(DECK, HANDS[self.seat], (card,), (card,), self.seat)
+            yield from read_to_us(state, self.seat)
+        elif self.count and state.place(DISCARD):
+            yield from renewed(state)
+        else:
+            if self.count:
+                yield NothingToDraw(self.seat)
+            lot = difference(state.hand(self.seat), self.before)
+            yield Closed()
+            yield LotDrawn(self.seat, lot)
+            if self.called:
+                yield Bound(self.called, lot, self.seat)
+
+    def seen_by(self, seat: int) -> Step:
+        return self if seat == self.seat else changed(self, before=backs(self.before))
+
+
+def draw(table: Table, seat: int, count: int, called: str = "") -> Event:
+    """The fact with which a player begins to draw."""
+    return Opened(Drawing(seat, count, called, 0, table.hand(seat)))
+
+
+@named("hts.CardsNamed")
+@dataclass(frozen=True)
+class CardsNamed(CardsMoved):
+    """At a real table, the cards of a hand were read to the referee."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("KERNEL-CENSUS-1",)
+
+
+@named("hts.Reading")
+@dataclass(frozen=True)
+class Reading(Step):
+    """At a real table, whatever of one seat's hand nobody has named is read to the referee, as a bot's has to be."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("KERNEL-CENSUS-1",)
+
+    def resolve(self, state: Table) -> Iterator[Event]:
+        hidden = sum(map(is_back, state.hand(self.seat)))
+        yield Became(Naming(self.seat, hidden)) if hidden else Closed()
+
+
+@named("hts.Naming")
+@dataclass(frozen=True)
+class Naming(ChanceStep):
+    """So many cards of a hand are read to the referee.
+
+    What else that hand holds counts for nothing here: whoever reports need not know it (HTS-STATE-1).
+    """
+
+    seat: int
+    count: int
+    clauses: ClassVar[tuple[str, ...]] = ("KERNEL-CENSUS-1",)
+
+    def awaits(self, state: Table) -> frozenset[Seat]:
+        return frozenset({CHANCE})
+
+    def candidates(self, state: Table, seat: Seat) -> Iterable[Move]:
+        """Every report of one or two cards; of more only some, the rest `patterns` describe."""
+        names = [name for name, left in free(state, "").items() if left > 0]
+        if self.count < FEW:
+            return map(Picked, combinations_with_replacement(names, self.count))
+        starts = range(0, len(names) - self.count + 1, self.count)
+        return (Picked(tuple(names[start : start + self.count])) for start in starts)
+
+    def check(self, state: Table, seat: Seat, move: Move) -> None:
+        if not isinstance(move, Picked):
+            raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        if len(move.cards) != self.count:
+            raise Refused("name_so_many", "KERNEL-CENSUS-1", count=self.count, seat=self.seat)
+        left = free(state, "")
+        left.subtract(move.cards)
+        for card in move.cards:
+            if card not in MAIN:
+                raise Refused("no_such_card", "KERNEL-CENSUS-1", card=card)
+            if left[card] < 0:
+                raise Refused("no_copy_left", "KERNEL-CENSUS-1", card=card, copies=MAIN[card])
+
+    def decide(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+        assert isinstance(move, Picked)
+        hand = HANDS[self.seat]
+        yield CardsNamed(hand, hand, ("?",) * self.count, move.cards, self.seat)
+        yield Closed()
+
+    def draw(self, state: Table, below: Below) -> Move:
+        unseen = [card for card, count in (+free(state, "")).items() for _ in range(count)]
+        return Picked(tuple(shuffled(unseen, below)[: self.count]))
+
+    def patterns(self, state: Table, seat: Seat) -> tuple[dict[str, Any], ...]:
+        names = sorted(name for name, left in free(state, "").items() if left > 0)
+        listed = {"type": "array", "items": {"enum": names}, "minItems": self.count, "maxItems": self.count}
+        says = BOOK.texts("pattern.cards", most=self.count)
+        return ({"type": Picked.TAG, "fields": {"cards": listed}, "says": says},)
+
+
+@named("hts.Pulling")
+@dataclass(frozen=True)
+class Pulling(ChanceStep):
+    """A player pulls cards out of a hand, one after the other, each at random (HTS-VERB-12, HTS-DO-6)."""
+
+    seat: int
+    of: int
+    count: int
+    called: str = ""
+    before: Cards = ()
+    clauses: ClassVar[tuple[str, ...]] = ("HTS-VERB-6", "HTS-VERB-12", "HTS-DO-6")
+
+    def awaits(self, state: Table) -> frozenset[Seat]:
+        if not self.count or state.rules.cards_at_table:
+            return frozenset()  # nothing left to pull, or a card that no referee sees
+        return frozenset({CHANCE}) if len(state.hand(self.of)) > 1 else frozenset()
+
+    def check(self, state: Table, seat: Seat, move: Move) -> None:
+        if not isinstance(move, Picked):
+            raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        if len(move.cards) != 1 or move.cards[0] not in state.hand(self.of):
+            raise Refused("not_these_cards", "KERNEL-CHANCE-1")
+
+    def decide(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+        assert isinstance(move, Picked)
+        yield from self._pulled(state, move.cards)
+
+    def draw(self, state: Table, below: Below) -> Move:
+        hand = sorted(state.hand(self.of))
+        return Picked((hand[below(len(hand))],))
+
+    def resolve(self, state: Table) -> Iterator[Event]:
+        if self.count and state.hand(self.of):
+            if state.rules.cards_at_table:
+                yield from self._pulled(state, ("?",))
+            else:
+                yield from self._pulled(state, state.hand(self.of))
+            return
+        yield Closed()
+        if self.called:
+            yield Bound(self.called, difference(state.hand(self.seat), self.before), self.seat)
+
+    def _pulled(self, state: Table, cards: Cards) -> Iterator[Event]:
+        yield Became(changed(self, count=self.count - 1))
+        source, target = HANDS[self.of], HANDS[self.seat]
+        if state.rules.cards_at_table and any(not is_back(card) for card in state.hand(self.of)):
+            yield Forgotten(source)
+        yield CardPulled(source, target, cards, cards, self.seat, self.of)
+        if state.rules.cards_at_table:
+            yield from read_to_us(state, self.of, self.seat)
+
+    def seen_by(self, seat: int) -> Step:
+        return self if seat == self.seat else changed(self, before=backs(self.before))
+
+
+@named("hts.LookingAtDeck")
+@dataclass(frozen=True)
+class LookingAtDeck(Step):
+    """A player looks at the topmost cards of the main deck (HTS-DO-13, HTS-AMB-60)."""
+
+    seat: int
+    count: int
+    card: str
+    called: str
+    clauses: ClassVar[tuple[str, ...]] = ("HTS-DO-13", "HTS-AMB-60")
+
+    def resolve(self, state: Table) -> Iterator[Event]:
+        if not state.size(DECK) and state.place(DISCARD):
+            yield from renewed(state)
+            return
+        cards = state.place(DECK)[: self.count]
+        yield Closed()
+        yield TopLookedAt(self.seat, cards)
+        yield Bound(self.called, cards, self.seat)
+        yield Bound(f"{self.called}/at", ("",))
+        if cards and all(map(is_back, cards)) and state.rules.cards_at_table:
+            yield Opened(Looking(self.seat, self.card, cards))

@@ -1,0 +1,165 @@
+"""Setting up: leaders are picked, hands dealt, monsters turned up (HTS-SETUP-1 to -9, HTS-AMB-71, HTS-EDGE-1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from referee.cards.questions import Asking
+from referee.games.here_to_slay.events import Boxed, DieCast, HandDealt, LeaderPicked
+from referee.games.here_to_slay.material import (
+    BOXED,
+    DECK,
+    HANDS,
+    LEADER,
+    LEADER_BOX,
+    LEADERS,
+    MAIN,
+    MONSTER_BOX,
+    MONSTERS,
+    Rules,
+    leaders_for,
+    pile,
+)
+from referee.games.here_to_slay.moves import PickLeader
+from referee.games.here_to_slay.rules.attacking import TurnUp
+from referee.games.here_to_slay.rules.drawing import read_to_us
+from referee.games.here_to_slay.rules.turn import TurnBegins
+from referee.games.here_to_slay.state import SOME, Table
+from referee.kernel.agenda import Became, Closed, Step
+from referee.kernel.chance import Roll, Shuffle
+from referee.kernel.codec import named
+from referee.kernel.facts import Event, Move, changed
+from referee.kernel.rulings import Refused, Unknown
+from referee.kernel.seats import Seat
+from referee.kernel.zones import backs
+
+DEALT = 5  # cards of a first hand (HTS-SETUP-5)
+ROW_SIZE = 3  # monsters that lie open (HTS-SETUP-6)
+
+
+def laid_out(rules: Rules) -> Table:
+    """The table before anything has happened: the sorted box, and the steps of the setup, the first on top."""
+    main, monsters = pile(MAIN), pile(MONSTER_BOX)
+    if rules.cards_at_table:
+        main, monsters = backs(main), backs(monsters)
+    leaders = leaders_for(rules.seats)
+    zones = {DECK: main, MONSTERS: monsters, LEADERS: leaders}
+    if rest := tuple(card for card in LEADER_BOX if card not in leaders):
+        zones[BOXED] = rest  # HTS-SETUP-3
+    everybody = tuple(range(rules.seats))
+    if rules.leader_choice == "roll":
+        first: Step = CastForPick(contenders=everybody)
+    else:
+        first = PickLeaders(everybody, at_once=True)
+    agenda = (FirstTurn(), TurnUp(ROW_SIZE), Shuffle(MONSTERS), Deal(everybody), Shuffle(DECK), BoxLeaders(), first)
+    return Table(agenda=agenda, zones=zones, rules=rules)
+
+
+@named("hts.CastForPick")
+@dataclass(frozen=True)
+class CastForPick(Roll):
+    """Each rolls a die for the first pick; the highest has it, ties roll again (HTS-SETUP-2, HTS-AMB-71)."""
+
+    contenders: tuple[int, ...] = ()
+    cast: tuple[int, ...] = ()
+    clauses: ClassVar[tuple[str, ...]] = ("HTS-SETUP-2", "HTS-SETUP-9", "HTS-AMB-71")
+
+    def decide(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+        value: int = move.values[0]  # type: ignore[attr-defined]  # check lets only rolls pass
+        cast = (*self.cast, value)
+        who = self.contenders[len(self.cast)]
+        if len(cast) < len(self.contenders):
+            yield Became(changed(self, cast=cast))
+        else:
+            best = tuple(seat for seat, pips in zip(self.contenders, cast, strict=True) if pips == max(cast))
+            if len(best) > 1:
+                yield Became(changed(self, contenders=best, cast=()))
+            else:
+                yield Became(PickLeaders(state.clockwise(best[0])))
+        yield DieCast(who, value)
+
+
+@named("hts.PickLeaders")
+@dataclass(frozen=True)
+class PickLeaders(Asking):
+    """Each player picks a leader, in turn or whoever is faster (HTS-SETUP-1, HTS-SETUP-2)."""
+
+    order: tuple[int, ...]
+    at_once: bool = False
+    clauses: ClassVar[tuple[str, ...]] = ("HTS-SETUP-1", "HTS-SETUP-2", "HTS-AMB-71")
+
+    def asked(self, state: Table) -> tuple[int, ...]:
+        if SOME in state.place(LEADERS):
+            raise Unknown("which_cards", place=LEADERS)
+        if len(state.place(LEADERS)) <= 1:
+            return ()  # the last one: everybody sees that there is no choice (HTS-TEXT-3)
+        return self.order if self.at_once else self.order[:1]
+
+    def answers(self, state: Table, seat: Seat) -> Iterable[Move]:
+        return map(PickLeader, LEADER_BOX)
+
+    def judged(self, state: Table, seat: Seat, move: Move) -> None:
+        if not isinstance(move, PickLeader):
+            raise Refused("pick_a_leader", "HTS-SETUP-1", move=move.TAG)
+        if move.leader not in LEADER_BOX:
+            raise Refused("no_such_leader", "HTS-LEAD-7", card=move.leader)
+        if move.leader not in state.place(LEADERS):
+            clause = "HTS-SETUP-1" if move.leader in leaders_for(state.rules.seats) else "HTS-SETUP-3"
+            raise Refused("leader_not_there", clause, card=move.leader)
+
+    def answered(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+        assert isinstance(move, PickLeader)
+        yield from self._picked(int(seat), move.leader)
+
+    def resolve(self, state: Table) -> Iterator[Event]:
+        if self.order and state.place(LEADERS):
+            yield from self._picked(self.order[0], state.place(LEADERS)[0])
+        else:
+            yield Closed()
+
+    def _picked(self, seat: int, leader: str) -> Iterator[Event]:
+        left = tuple(other for other in self.order if other != seat)
+        yield Became(changed(self, order=left)) if left else Closed()
+        yield LeaderPicked(LEADERS, LEADER[seat], (leader,), (leader,), seat)
+
+
+@named("hts.BoxLeaders")
+@dataclass(frozen=True)
+class BoxLeaders(Step):
+    """The leaders that nobody picked go back to the box (HTS-SETUP-4)."""
+
+    clauses: ClassVar[tuple[str, ...]] = ("HTS-SETUP-4", "HTS-ZONE-4")
+
+    def resolve(self, state: Table) -> Iterator[Event]:
+        yield Closed()
+        if rest := state.place(LEADERS):
+            yield Boxed(LEADERS, BOXED, rest, rest)
+
+
+@named("hts.Deal")
+@dataclass(frozen=True)
+class Deal(Step):
+    """Five cards to each player; this is no drawing (HTS-SETUP-5, HTS-SETUP-8)."""
+
+    order: tuple[int, ...]
+    clauses: ClassVar[tuple[str, ...]] = ("HTS-SETUP-5", "HTS-SETUP-8")
+
+    def resolve(self, state: Table) -> Iterator[Event]:
+        yield Closed()
+        for at, seat in enumerate(self.order):
+            cards = state.place(DECK)[at * DEALT : (at + 1) * DEALT]
+            yield HandDealt(DECK, HANDS[seat], cards, cards, seat)
+        yield from read_to_us(state, *self.order)
+
+
+@named("hts.FirstTurn")
+@dataclass(frozen=True)
+class FirstTurn(Step):
+    """Whoever was last to pick a leader begins (HTS-SETUP-7)."""
+
+    clauses: ClassVar[tuple[str, ...]] = ("HTS-SETUP-7",)
+
+    def resolve(self, state: Table) -> Iterator[Event]:
+        yield Became(TurnBegins(state.picked[-1]))

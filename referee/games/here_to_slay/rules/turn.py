@@ -1,0 +1,185 @@
+"""The turn: three points, the actions, and the end.
+
+Clauses: HTS-TURN-1 to HTS-TURN-8, HTS-ACT-1 to HTS-ACT-11, HTS-TERM-2, HTS-ACT-9, HTS-ACT-10, HTS-HERO-3, HTS-WIN-2,
+HTS-WIN-3, HTS-AMB-61, HTS-AMB-63, HTS-AMB-77.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from referee.cards.questions import Asking
+from referee.games.here_to_slay.events import (
+    CardDiscarded,
+    GameWon,
+    LastingEnded,
+    LeaderUsed,
+    PointsSpent,
+    TurnEnded,
+    TurnStarted,
+)
+from referee.games.here_to_slay.material import CLASSES, DECK, DISCARD, FACES, HANDS, ROW
+from referee.games.here_to_slay.moves import Attack, DrawOne, EndTurn, PlayCard, RedrawHand, RollFor, UseLeader
+from referee.games.here_to_slay.rules.announcing import check_announcing
+from referee.games.here_to_slay.rules.attacking import attack, check_attack
+from referee.games.here_to_slay.rules.drawing import Drawing
+from referee.games.here_to_slay.rules.frames import Carried
+from referee.games.here_to_slay.rules.hands import discards
+from referee.games.here_to_slay.rules.naming import namable
+from referee.games.here_to_slay.rules.playing import announced
+from referee.games.here_to_slay.rules.rolling import check_hero_roll, roll_for_hero
+from referee.games.here_to_slay.state import POINTS, Table
+from referee.games.here_to_slay.triggers import text_of
+from referee.kernel.agenda import Became, Cleared, Opened, Step
+from referee.kernel.codec import named
+from referee.kernel.facts import Event, Move
+from referee.kernel.rulings import Refused, Unknown
+from referee.kernel.seats import Seat
+from referee.kernel.zones import is_back
+
+COSTS = {DrawOne: 1, PlayCard: 1, RollFor: 1, Attack: 2, RedrawHand: 3}
+REDRAWN = 5  # cards of a new hand (HTS-ACT-5)
+
+
+@named("hts.TurnBegins")
+@dataclass(frozen=True)
+class TurnBegins(Step):
+    """A player comes on turn (HTS-TURN-7); there is no free draw (HTS-AMB-69)."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("HTS-TURN-1", "HTS-TURN-2", "HTS-TURN-7", "HTS-AMB-69")
+
+    def resolve(self, state: Table) -> Iterator[Event]:
+        if any((each.seat, each.until) == (self.seat, "own_turn_start") for each in state.lasting):
+            yield LastingEnded(self.seat, "own_turn_start")
+        yield TurnStarted(self.seat, POINTS + state.extra_points(self.seat))
+        yield Became(Turn(self.seat))
+
+
+@named("hts.Turn")
+@dataclass(frozen=True)
+class Turn(Asking):
+    """The active player takes actions while there are points, or ends the turn (HTS-TURN-3, HTS-TURN-6)."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("HTS-TURN-3", "HTS-TURN-5", "HTS-ASK-1")
+
+    def asked(self, state: Table) -> tuple[int, ...]:
+        return (self.seat,) if state.points_left > 0 else ()
+
+    def answers(self, state: Table, seat: Seat) -> Iterable[Move]:
+        yield EndTurn()
+        yield DrawOne()
+        yield from map(PlayCard, namable(state, HANDS[seat]))
+        yield from map(RollFor, state.party(self.seat))
+        yield from map(Attack, state.place(ROW))
+        yield RedrawHand()
+        yield UseLeader()
+
+    def by_default(self, state: Table, seat: Seat) -> Move:
+        return EndTurn()  # HTS-AMB-76
+
+    def judged(self, state: Table, seat: Seat, move: Move) -> None:
+        if isinstance(move, EndTurn):
+            return
+        if isinstance(move, UseLeader):
+            self._check_leader(state)
+            return
+        cost = COSTS.get(type(move))
+        if cost is None:
+            raise Refused("an_action_is_asked", "HTS-TURN-3", "HTS-ASK-1", move=move.TAG)
+        match move:
+            case DrawOne():
+                if not state.place(DISCARD) and not state.size(DECK):
+                    raise Refused("no_card_to_draw", "HTS-ACT-1", "HTS-AMB-63")
+            case PlayCard(card):
+                check_announcing(state, self.seat, card)
+            case RollFor(hero):
+                check_hero_roll(state, self.seat, hero)
+            case Attack(monster):
+                check_attack(state, self.seat, monster)
+        self._check_points(state, cost)
+
+    def _check_points(self, table: Table, cost: int) -> None:
+        if table.points_left < cost:
+            raise Refused("too_few_points", "HTS-ACT-8", "HTS-AMB-63", cost=cost, left=table.points_left)
+
+    def _check_leader(self, table: Table) -> None:
+        leader = table.leader(self.seat)
+        cost = FACES[leader].action_cost if leader else 0
+        if not leader or not cost:
+            raise Refused("leader_gives_no_action", "HTS-ACT-6", "HTS-LEAD-7", card=leader or "")
+        if table.used is None:
+            raise Unknown("was_leader_used")
+        if table.used:
+            raise Refused("once_in_a_turn", "HTS-ACT-6", "HTS-LEAD-4", card=leader)
+        if not any(table.holds_cards(other) for other in table.others(self.seat)):
+            raise Refused("nobody_holds_cards", "HTS-ACT-6", "HTS-AMB-63", card=leader)
+        self._check_points(table, cost)
+
+    def answered(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+        me = self.seat
+        match move:
+            case EndTurn():
+                yield Became(TurnEnds(me))
+            case UseLeader():
+                leader = state.leader(me)
+                assert leader is not None
+                yield self._paid(state, FACES[leader].action_cost)
+                yield LeaderUsed(me, leader)
+                yield Opened(Carried())
+                yield Opened(text_of(leader, "action", me))
+            case DrawOne():
+                yield self._paid(state, 1)
+                yield Opened(Carried())
+                yield Opened(Drawing(me, 1, "", 0, state.hand(me)))
+            case PlayCard(card):
+                yield from announced(state, me, card, False, paid=self._paid(state, 1))
+            case RollFor(hero):
+                yield self._paid(state, 1)
+                yield from roll_for_hero(state, me, hero)
+            case Attack(monster):
+                yield self._paid(state, 2)
+                yield from attack(me, monster)
+            case RedrawHand():
+                yield self._paid(state, 3)
+                yield from redrawn(state, me)
+
+    def _paid(self, table: Table, cost: int) -> Event:
+        return PointsSpent(self.seat, cost, table.points_left - cost)
+
+    def resolve(self, state: Table) -> Iterator[Event]:
+        yield Became(TurnEnds(self.seat))
+
+
+def redrawn(table: Table, seat: int) -> Iterator[Event]:
+    """The facts of discarding the whole hand and drawing five; at a real table the cards are named (HTS-ACT-5)."""
+    hand = table.hand(seat)
+    yield Opened(Carried())
+    yield Opened(Drawing(seat, REDRAWN))
+    if any(map(is_back, hand)):
+        yield from discards(table, "", (seat,), len(hand), len(hand))
+    else:
+        for card in hand:
+            yield CardDiscarded(HANDS[seat], DISCARD, (card,), (card,), seat)
+
+
+@named("hts.TurnEnds")
+@dataclass(frozen=True)
+class TurnEnds(Step):
+    """A turn is over: six classes win, what lasts until now ends, the next player is on turn (HTS-TURN-8)."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("HTS-TURN-6", "HTS-TURN-8", "HTS-WIN-2", "HTS-WIN-3")
+
+    def resolve(self, state: Table) -> Iterator[Event]:
+        yield TurnEnded(self.seat)
+        if state.classes(self.seat) >= set(CLASSES):
+            yield GameWon(self.seat, "six_classes")
+            yield Cleared()
+            return
+        if any((each.seat, each.until) == (self.seat, "own_turn_end") for each in state.lasting):
+            yield LastingEnded(self.seat, "own_turn_end")
+        yield Became(TurnBegins(state.others(self.seat)[0]))

@@ -1,0 +1,264 @@
+"""Standing passes: a seat says what it lets pass, nobody else can tell, and what is played looks like its own pass.
+
+The game is a toy, for its windows are known; tests/desk/test_standing.py goes through all games that have some.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from referee.games import games
+from tests.api import house
+from tests.api.house import Person, Table, fresh, problem
+from tests.api.test_rights import CALLS, call, spectator
+from tests.desk import house as desks
+from tests.desk.party import PARTY
+
+NONE = {"kinds": [], "until": None, "turn": None, "windows": ["applause", "encore", "dull"]}
+BOTH = {"kinds": ["applause", "encore"], "until": "match"}
+CAKE, DRUM, HUSH = {"type": "toy.play", "card": "cake"}, {"type": "toy.play", "card": "drum"}, {"type": "party.hush"}
+
+
+@pytest.fixture(autouse=True)
+def _party(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(games(), "party", PARTY)
+
+
+@pytest.fixture
+def party(app: Flask) -> Table:
+    """A running party of three."""
+    return house.opened(app, "party", 3, visibility="public")
+
+
+def path(table: Table, seat: int) -> str:
+    return f"{table.path}/seats/{seat}/standing-passes"
+
+
+def put(table: Table, seat: int, body: Any = BOTH, by: Person | None = None, **headers: str) -> TestResponse:
+    return (by or table.seats[seat]).put(path(table, seat), body, **headers)
+
+
+def events(table: Table, after: int) -> list[Any]:
+    found: Any = table.anyone.get(f"{table.path}/events?after={after}&limit=200").json
+    return list(found["items"])
+
+
+def test_it_is_put_read_and_dropped(party: Table) -> None:
+    own = party.seats[1]
+    assert own.get(path(party, 1)).json == NONE
+    made = put(party, 1, {"kinds": ["encore", "applause"], "until": "turn"})
+    assert made.status_code == 200
+    assert made.json == {**NONE, "kinds": ["applause", "encore"], "until": "turn", "turn": 1}
+    assert own.get(path(party, 1)).json == made.json
+    assert put(party, 1).json == {**NONE, **BOTH}
+    assert party.seats[2].get(path(party, 2)).json == NONE
+    for _ in range(2):
+        assert own.delete(path(party, 1)).status_code == 204
+    assert own.get(path(party, 1)).json == NONE
+
+
+def test_what_stands_is_played_in_the_same_request(party: Table) -> None:
+    for seat in (1, 2):
+        assert put(party, seat).status_code == 200
+    key = fresh()
+    done = party.move(0, CAKE, **{"Idempotency-Key": key})
+    body: Any = done.json
+    assert done.status_code == 201
+    assert [entry["seat"] for entry in body["followed"]] == [1, 2, 1, 2]
+    assert (body["version"], body["awaits"]) == (body["entry"]["version"] + 4, [1])
+    assert done.headers["ETag"] == f'"v{body["version"]}"'
+    assert party.version == body["version"]
+    assert party.move(1, DRUM).status_code == 201  # seat 0 has let nothing pass
+    again = party.move(0, CAKE, **{"Idempotency-Key": key})
+    assert (again.data, again.headers["ETag"]) == (done.data, done.headers["ETag"])
+    assert again.headers["Idempotency-Replayed"] == "true"
+
+
+def test_an_open_window_is_passed_at_once_and_the_first_answer_stays(party: Table) -> None:
+    key = fresh()
+    done = party.move(0, CAKE, **{"Idempotency-Key": key})
+    before = party.version
+    assert put(party, 2).status_code == 200
+    assert [entry["seat"] for entry in events(party, before)] == [2]
+    assert put(party, 1).status_code == 200
+    assert [entry["seat"] for entry in events(party, before)] == [2, 1, 1, 2]
+    assert party.move(0, CAKE, **{"Idempotency-Key": key}).data == done.data
+
+
+def test_in_the_log_it_is_a_pass_by_hand() -> None:
+    told = []
+    for standing in (True, False):
+        house.COUNTERS[0] = iter(range(10**6))
+        party = house.opened(house.app(), "party", 3, visibility="public")
+        if standing:
+            put(party, 1, Idempotency_Key="let-1")
+            put(party, 2, Idempotency_Key="let-2")
+        assert party.move(0, CAKE, **{"Idempotency-Key": "cake"}).status_code == 201
+        for seat in () if standing else (1, 2, 1, 2):
+            assert party.move(seat, HUSH).status_code == 201
+        told.append([person.get(f"{where}/events?limit=200").data for person, where in eyes(party)])
+    assert told[0] == told[1]
+    assert told[0][0].count(b"party.hush") == 4
+
+
+def eyes(table: Table) -> Iterator[tuple[Person, str]]:
+    """Everybody with his eyes."""
+    yield table.anyone, table.path
+    yield table.host, table.path
+    for seat, person in enumerate(table.seats):
+        yield person, f"{table.path}/seats/{seat}"
+
+
+def everything(table: Table, watcher: Person, seat: int | None) -> list[Any]:
+    """All that somebody can read of a match, headers and all."""
+    same, mine = {"X-Request-Id": "same"}, [] if seat is None else [f"{table.path}/seats/{seat}"]
+    reads = [table.path, f"{table.path}/names", "/v1/matches", "/readyz"]
+    reads += [f"{where}/{what}" for where in (table.path, *mine) for what in ("view", "events?limit=200")]
+    reads += [f"{where}/moves?near=20" for where in mine]
+    reads += [path(table, other) for other in range(3) if other != seat]
+    found = [(read, watcher.get(read, **same)) for read in reads]
+    return [(read, got.status_code, sorted(got.headers.items()), got.data) for read, got in found]
+
+
+def test_nobody_else_can_tell_that_something_stands(app: Flask, party: Table) -> None:
+    log, onlooker = app.config["DESK"].log, spectator(party)
+    watchers = [(party.host, None), (party.seats[2], 2), (onlooker, None), (party.anyone, None)]
+    before = [everything(party, *watcher) for watcher in watchers]
+    kept, version = log.entries(party.match, 0, 100), party.version
+    assert put(party, 1, {"kinds": ["applause"], "until": "turn"}).status_code == 200
+    assert [everything(party, *watcher) for watcher in watchers] == before
+    assert (log.entries(party.match, 0, 100), party.version) == (kept, version)
+
+
+def test_only_the_seat_itself_may_read_or_write_it(app: Flask, party: Table) -> None:
+    arbiter: Any = party.host.post(f"{party.path}/invitations", {"role": "arbiter"}).json
+    joined: Any = party.anyone.post("/v1/join", {"code": arbiter["code"]}).json
+    assert put(party, 1).status_code == 200
+    assert party.seats[1].put(f"{party.path}/seats/1/proxy", {"by": "2"}).status_code == 200
+    rules = Person(party.anyone.client, joined["token"])
+    others = [party.host, party.seats[0], party.seats[2], spectator(party), rules]
+    for person in others:
+        for operation in ("getStandingPasses", "setStandingPasses", "dropStandingPasses"):
+            method, where, body = CALLS[operation]
+            answer = person.ask(method, where.format(m=party.match).replace("seats/0", "seats/1"), body)
+            assert problem(answer, 403, "not-your-seat").keys() == {
+                "type", "title", "status", "detail", "instance", "request_id",
+            }  # fmt: skip
+    problem(party.anyone.get(path(party, 1)), 401, "unauthorized")
+    problem(party.seats[1].get(path(party, 7)), 404, "unknown-seat")
+    assert party.seats[1].get(path(party, 1)).json == {**NONE, **BOTH}
+
+
+def test_seats_without_a_phone_have_none_not_even_by_the_host(app: Flask) -> None:
+    party = house.opened(app, "party", chairs=[{"kind": "human"}, {"kind": "table"}, {"kind": "bot"}])
+    for seat in (1, 2):
+        problem(put(party, seat, by=party.host), 403, "not-your-seat")
+
+
+def test_a_seat_that_changes_hands_starts_anew(party: Table) -> None:
+    put(party, 1)
+    assert party.seats[1].delete(f"{party.path}/seats/1/player").status_code == 204
+    invitation: Any = party.host.post(f"{party.path}/invitations", {"role": "seat:1"}).json
+    joined: Any = party.anyone.post("/v1/join", {"code": invitation["code"]}).json
+    assert Person(party.anyone.client, joined["token"]).get(path(party, 1)).json == NONE
+    body: Any = party.move(0, DRUM).json
+    assert body["followed"] == []
+
+
+def test_it_ends_with_the_turn_or_with_the_match(party: Table) -> None:
+    put(party, 1, {"kinds": ["applause"], "until": "turn"})
+    put(party, 2, {"kinds": ["applause"], "until": "match"})
+    assert party.move(0, DRUM).status_code == 201
+    assert party.seats[1].get(path(party, 1)).json == NONE
+    assert party.seats[2].get(path(party, 2)).json["kinds"] == ["applause"]  # type: ignore[index]
+    party.host.post(f"{party.path}/end", {"reason": "abandoned"}, If_Match=f'"v{party.version}"')
+    assert party.seats[2].get(path(party, 2)).json == NONE
+    problem(put(party, 2), 409, "match-over")
+    assert party.seats[2].delete(path(party, 2)).status_code == 204
+
+
+def test_before_the_start_there_is_nothing_to_let_pass(app: Flask) -> None:
+    party = house.opened(app, "party", 2, start=False)
+    problem(put(party, 1), 409, "not-running")
+    assert party.seats[1].get(path(party, 1)).json == NONE
+
+
+def test_the_key_makes_it_safe_to_repeat(party: Table) -> None:
+    key, own = fresh(), party.seats[1]
+    first = put(party, 1, Idempotency_Key=key)
+    assert "Idempotency-Replayed" not in first.headers
+    own.delete(path(party, 1))
+    again = put(party, 1, Idempotency_Key=key)
+    assert (again.status_code, again.data) == (200, first.data)
+    assert again.headers["Idempotency-Replayed"] == "true"
+    assert own.get(path(party, 1)).json == NONE  # what comes late once more undoes nothing
+    other = {"kinds": ["encore"], "until": "match"}
+    problem(put(party, 1, other, Idempotency_Key=key), 422, "idempotency-key-reused")
+    problem(put(party, 1, Idempotency_Key=""), 400, "idempotency-key-missing")
+    assert put(party, 2, other, Idempotency_Key=key).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer"),
+    [
+        ({"kinds": ["applause", "ovation"], "until": "turn"}, "/kinds/1"),
+        ({"kinds": [], "until": "turn"}, "/kinds"),
+        ({"kinds": ["applause"] * 2, "until": "turn"}, "/kinds"),
+        ({"kinds": [f"k{n}" for n in range(17)], "until": "turn"}, "/kinds"),
+        ({"kinds": [1], "until": "turn"}, "/kinds/0"),
+        ({"kinds": [""], "until": "turn"}, "/kinds/0"),
+        ({"kinds": "applause", "until": "turn"}, "/kinds"),
+        ({"until": "turn"}, "/kinds"),
+        ({"kinds": ["applause"], "until": "round"}, "/until"),
+        ({"kinds": ["applause"]}, "/until"),
+        ({"kinds": ["applause"], "until": "turn", "seat": 2}, "/seat"),
+    ],
+)
+def test_what_does_not_fit_is_named(party: Table, body: Any, pointer: str) -> None:
+    errors = problem(put(party, 1, body), 422, "invalid-input")["errors"]
+    assert [error["pointer"] for error in errors] == [pointer]
+    assert party.seats[1].get(path(party, 1)).json == NONE
+
+
+def test_a_game_without_windows_says_so(app: Flask) -> None:
+    without = [name for name, game in games().items() if not game.windows]
+    assert without
+    for name in without:
+        table = house.opened(app, name, games()[name].min_seats)
+        body = {"kinds": ["modifiers"], "until": "turn"}
+        (error,) = problem(put(table, 1, body), 422, "invalid-input")["errors"]
+        assert error["pointer"] == "/kinds"
+        assert "has no windows" in error["detail"]
+        assert table.seats[1].get(path(table, 1)).json == {**NONE, "windows": []}
+
+
+def test_the_box_names_the_windows(app: Flask) -> None:
+    anyone = Person(app.test_client())
+    for name, game in games().items():
+        assert anyone.get(f"/v1/games/{name}").json["windows"] == list(game.windows)  # type: ignore[index]
+    for game in games().values():
+        assert len(set(game.windows)) == len(game.windows) <= 16
+        assert all(0 < len(kind) <= 64 for kind in game.windows)
+
+
+def test_a_look_at_a_match_whose_desk_died_plays_what_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = desks.desk()
+    party = house.opened(house.app(desk), "party", 3, visibility="public")
+    put(party, 1)
+    with monkeypatch.context() as dead:
+        dead.setattr(desk, "_followed", lambda loaded: loaded)
+        done: Any = party.move(0, DRUM, **{"Idempotency-Key": "drum"}).json
+    assert done["version"] == done["entry"]["version"]
+    other = house.app(desks.desk(desk.log)).test_client()
+    assert Person(other).get(party.path).json["awaits"] == [2]  # type: ignore[index]
+    again: Any = party.move(0, DRUM, **{"Idempotency-Key": "drum"}).json
+    assert [entry["seat"] for entry in again["followed"]] == [1]
+
+
+def test_the_calls_are_known_to_the_table_of_rights(party: Table) -> None:
+    assert call(party.seats[0], party.match, "getStandingPasses").status_code == 200

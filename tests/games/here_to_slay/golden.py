@@ -1,0 +1,140 @@
+"""The golden matches of Here to Slay: one for each way to win, one with plays within plays and replacements.
+
+`python -m tests.games.here_to_slay.golden` writes them anew; read the difference, and say in the commit why it moved.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from referee.cards.carrying_out import CarryOut
+from referee.games.here_to_slay import GAME
+from referee.games.here_to_slay.hero_events import Replaced
+from referee.games.here_to_slay.moves import Attack, EndTurn, Leave, Pass, RedrawHand
+from referee.games.here_to_slay.play_events import PlayAnnounced
+from referee.games.here_to_slay.state import Table
+from referee.kernel.box import Setup
+from referee.kernel.codec import canonical, encode
+from referee.kernel.facts import Event, Move, fold
+from referee.kernel.play import awaited, drawn, legal, play, settle
+from referee.kernel.seats import CHANCE, Seat
+
+FOLDER = Path(__file__).parents[2] / "golden" / "here_to_slay"
+TRIED = 120  # matches looked through for each
+LEAVES_AFTER = 60  # moves, where the players are to leave one by one
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One move of a match: the table before, who moved what, and the facts."""
+
+    before: Table
+    seat: Seat
+    move: Move
+    facts: tuple[Event, ...]
+
+    @property
+    def after(self) -> Table:
+        """The table after it."""
+        return fold(self.before, self.facts)
+
+
+Course = list[Turn]
+
+
+def course(setup: Setup, seed: int, style: str = "hasty") -> Course:
+    """A random match in which chance draws as the server does, or reports what real cards and dice may be."""
+    dice, turns = random.Random(seed), []
+    state: Table = fold(opened := GAME.open(setup), settle(opened))
+    while GAME.outcome(state) is None:
+        seat = min(seat for seat in awaited(state))
+        if seat == CHANCE:
+            at_table = setup.at_table(getattr(state.agenda[-1], "device", ""))
+            move = dice.choice(list(legal(state, seat))) if at_table else drawn(state, dice.randrange)
+        elif style == "leaving" and len(turns) > LEAVES_AFTER:
+            seat, move = Seat(dice.choice(state.playing)), Leave()
+        else:
+            move = chosen(state, seat, dice, peaceful=style == "peaceful")
+        turns.append(Turn(state, seat, move, play(state, seat, move)))
+        state = fold(state, turns[-1].facts)
+    return turns
+
+
+def chosen(state: Table, seat: Seat, dice: random.Random, peaceful: bool = False) -> Move:
+    """A random legal move of someone in a hurry: who can attack does (the peaceful never), and nobody wastes points."""
+    moves = [move for move in legal(state, seat) if move.at_random]
+    attacks = [move for move in moves if isinstance(move, Attack)]
+    if attacks and not peaceful:
+        return dice.choice(attacks)
+    moves = [move for move in moves if move not in attacks]
+    if passing := [move for move in moves if isinstance(move, Pass)]:
+        return passing[0] if dice.random() < 0.6 else dice.choice(moves)
+    return dice.choice([move for move in moves if not isinstance(move, EndTurn | RedrawHand)] or moves)
+
+
+def won_by(way: str) -> Callable[[Course], bool]:
+    """Whether a match was won that way."""
+    return lambda turns: turns[-1].after.way == way
+
+
+def nested(turns: Course) -> bool:
+    """Whether a card was played inside the text of another, and something that was to happen was replaced."""
+    within = any(
+        any(isinstance(step, CarryOut) for step in turn.before.agenda)
+        and any(isinstance(fact, PlayAnnounced) and fact.immediate for fact in turn.facts)
+        for turn in turns
+    )
+    return within and any(isinstance(fact, Replaced) for turn in turns for fact in turn.facts)
+
+
+# name -> setup, how it is played, and what the match must have in it
+MATCHES: dict[str, tuple[Setup, str, Callable[[Course], bool]]] = {
+    "three_monsters": (Setup("standard", 2), "hasty", won_by("three_monsters")),
+    "six_classes": (Setup("standard", 2), "peaceful", won_by("six_classes")),
+    "last_one_left": (Setup("standard", 3, {"leader_choice": "at_once"}), "leaving", won_by("last_one_left")),
+    "plays_within_plays": (
+        Setup("standard", 3, {"challenge_out_of_turn": True, "targets": "after_success"}), "hasty", nested,
+    ),
+    "with_real_cards_and_dice": (
+        Setup("standard", 2, {}, {"dice": "table", "deck": "table"}), "hasty", won_by("three_monsters"),
+    ),
+}  # fmt: skip
+
+
+def recorded(name: str) -> dict[str, Any]:
+    """The shortest of the first matches that has this in it, as it is written down."""
+    setup, style, has = MATCHES[name]
+    found = [(turns, seed) for seed in range(TRIED) if has(turns := course(setup, seed, style))]
+    turns, seed = min(found, key=lambda each: len(each[0]))
+    outcome = GAME.outcome(turns[-1].after)
+    return {"setup": encode(setup), "seed": seed, "outcome": encode(outcome), "course": list(map(written, turns))}
+
+
+def written(turn: Turn) -> dict[str, Any]:
+    """A turn as it is written down, with the lines that a player reads."""
+    told = [line["en"] for fact in turn.facts if (line := GAME.told(fact))]
+    return {
+        "seat": int(turn.seat),
+        "move": encode(turn.move),
+        "facts": [encode(fact) for fact in turn.facts],
+        "told": told,
+    }
+
+
+def main() -> None:
+    """Writes every golden match, a turn to a line."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for name in MATCHES:
+        record = recorded(name)
+        lines = ",\n".join(canonical(turn).decode() for turn in record.pop("course"))
+        head = json.dumps(record, sort_keys=True)[1:-1]
+        (FOLDER / f"{name}.json").write_text(f'{{{head}, "course": [\n{lines}\n]}}\n', "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,110 @@
+"""A bot at a table of real cards: what it holds is read to the referee, and to nobody else."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.cards.moves import ChooseCards
+from referee.games.here_to_slay import GAME
+from referee.games.here_to_slay.events import (
+    CardDrawn,
+    CardTaken,
+    NamedTwice,
+)
+from referee.games.here_to_slay.material import DISCARD, HANDS
+from referee.games.here_to_slay.moves import (
+    DrawOne,
+    PlayCard,
+    RollFor,
+    UseLeader,
+)
+from referee.games.here_to_slay.rules.drawing import Naming
+from referee.games.here_to_slay.state import Table
+from referee.kernel.box import Malformed, Setup
+from referee.kernel.chance import Picked
+from referee.kernel.facts import Event
+from referee.kernel.play import awaited, judge, legal, view
+from referee.kernel.seats import CHANCE, Seat
+from referee.kernel.zones import Forgotten
+from tests.games.here_to_slay.given import (
+    of,
+    offered,
+    refusal,
+    rolls,
+    then,
+    when,
+)
+from tests.games.here_to_slay.test_real_cards import REAL, real, start
+
+
+def reported(state: Table, *cards: str) -> tuple[tuple[Event, ...], Table]:
+    """These cards are read to the referee."""
+    return when(state, CHANCE, Picked(cards))
+
+
+def test_only_seats_at_the_table_can_be_read_for() -> None:
+    with pytest.raises(Malformed):
+        GAME.open(Setup("standard", 2, {}, REAL, (2,)))
+
+
+def test_a_bots_first_hand_is_read_to_the_referee_and_to_nobody_else() -> None:
+    state = start(named=(1,))
+    assert state.agenda[-1] == Naming(1, 5)
+    five = ("bad_axe", "challenge", "challenge", "hook", "really_big_ring")
+    assert refusal(state, CHANCE, Picked(five[:4])).reason == "name_so_many"
+    assert refusal(state, CHANCE, Picked(("bad_axe", "bad_axe", *five[2:]))).reason == "no_copy_left"
+    assert refusal(state, CHANCE, Picked(("orthus", *five[1:]))).reason == "no_such_card"
+    _, state = reported(state, *five)
+    assert sorted(state.hand(1)) == sorted(five)
+    assert state.hand(0) == ("?",) * 5
+    assert view(state, Seat(0)).hand(1) == ("?",) * 5
+    assert awaited(state) == {CHANCE}  # now the monsters
+
+
+def test_a_card_that_a_bot_draws_is_read_to_the_referee() -> None:
+    facts, state = when(real([], ["hook"], discard=["fluffy"], named=(1,), turn=1), 1, DrawOne())
+    assert of(facts, CardDrawn)[0].put == ("?",)
+    assert refusal(state, CHANCE, Picked(("fluffy",))).reason == "no_copy_left"
+    _, state = reported(state, "peanut")
+    assert sorted(state.hand(1)) == ["hook", "peanut"]
+    assert PlayCard("fluffy") not in offered(state, 1)
+    then(state, 1, PlayCard("peanut"))
+
+
+def test_after_a_card_was_pulled_from_a_bot_its_hand_is_read_again() -> None:
+    state = real([], ["hook", "wildshot"], [], named=(1,), leaders={0: "the_shadow_claw"})
+    facts, state = when(state, 0, UseLeader())
+    assert of(facts, Forgotten) == [Forgotten(HANDS[1])]
+    assert state.agenda[-1] == Naming(1, 1)
+    _, state = reported(state, "wildshot")
+    assert (state.hand(0), state.hand(1)) == (("?",), ("wildshot",))
+
+
+def test_what_a_bot_holds_is_no_reason_to_refuse_a_person_anything() -> None:
+    state = real(["hook"], ["bad_axe"], named=(1,))
+    assert judge(state, Seat(0), PlayCard("bad_axe")).granted  # or the refusal would tell
+
+
+def test_a_bot_that_takes_a_card_openly_holds_it_named() -> None:
+    state = real([], [], parties={1: ["bun_bun"]}, discard=["forceful_winds"], named=(1,), turn=1)
+    facts, state = rolls(then(state, 1, RollFor("bun_bun")), 4, 4)
+    assert of(facts, CardTaken)[0].put == ("forceful_winds",)
+    assert state.hand(1) == ("forceful_winds",)
+
+
+def test_the_reports_listed_for_a_bots_card_can_be_made() -> None:
+    state = then(real([], ["hook", "wildshot"], named=(1,), turn=1), 1, DrawOne())
+    listed = list(legal(state, CHANCE))
+    assert Picked(("peanut",)) in listed
+    assert all(judge(state, CHANCE, report).granted for report in listed)
+
+
+def test_of_two_who_name_the_same_single_card_at_once_the_second_is_asked_again() -> None:
+    state = real([], ["?", "?"], ["?"], parties={0: ["beary_wise"]})
+    _, state = rolls(then(state, 0, RollFor("beary_wise")), 6, 4)
+    state = then(state, 1, ChooseCards(("fluffy",)))
+    facts, state = when(state, 2, ChooseCards(("fluffy",)))
+    assert of(facts, NamedTwice) == [NamedTwice(2, "fluffy")]
+    assert awaited(state) == {2}
+    _, state = when(state, 2, ChooseCards(("hopper",)))
+    assert {"fluffy", "hopper"} & set(state.place(DISCARD))

@@ -1,0 +1,252 @@
+"""The eight wizards: what each of them does, and when it does not."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.cards.moves import ChooseCard, ChooseCards, ChoosePlayer, Decline
+from referee.games.here_to_slay.events import CardDrawn, CardPulled, LotDrawn
+from referee.games.here_to_slay.hero_events import HeroDestroyed, HeroSacrificed, HeroStolen
+from referee.games.here_to_slay.material import DISCARD
+from referee.games.here_to_slay.moves import Challenge, EndTurn, RollFor
+from referee.games.here_to_slay.play_events import PlayAnnounced, PlayLost
+from tests.games.here_to_slay.given import (
+    amid,
+    asked,
+    dice,
+    effect,
+    names,
+    of,
+    offered,
+    passes,
+    refusal,
+    rolled_for,
+    rolls_off,
+    settlements,
+    table,
+    then,
+    tried,
+    when,
+)
+
+
+@pytest.mark.card("bun_bun", "buttons", "fluffy", "hopper", "snowball", "spooky", "whiskers", "wiggles")
+@pytest.mark.clause("HTS-ROLL-6", "HTS-ROLL-7")
+@pytest.mark.parametrize(
+    ("hero", "needed"),
+    [("bun_bun", 5), ("buttons", 6), ("fluffy", 10), ("hopper", 7), ("snowball", 6), ("spooky", 10), ("whiskers", 11),
+     ("wiggles", 10)],
+)  # fmt: skip
+def test_a_wizard_one_short_of_the_requirement_does_nothing(hero: str, needed: int) -> None:
+    before = amid(hero)
+    facts, state = tried(before, hero, needed - 1)
+    assert settlements(facts) == [(needed - 1, "failure")]
+    assert effect(facts) == []
+    assert state.zones == before.zones
+    assert settlements(tried(before, hero, needed)[0])[0] == (needed, "success")
+
+
+# ---- Bun Bun -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.card("bun_bun")
+@pytest.mark.clause("HTS-DO-11", "HTS-AMB-51")
+def test_bun_bun_takes_magic_from_the_discard_pile() -> None:
+    discard = ["enchanted_spell", "hook", "forced_exchange"]
+    state = table([], [], parties={0: ["bun_bun"]}, discard=discard, slain={0: ["orthus"]})
+    _, state = rolled_for(state, "bun_bun", 3, 2)
+    assert offered(state, 0) == [ChooseCard("enchanted_spell"), ChooseCard("forced_exchange")]
+    facts, state = when(state, 0, ChooseCard("forced_exchange"))
+    assert of(facts, LotDrawn) == []  # taken, not drawn: Orthus is not asked
+    assert asked(state) == {0}
+    assert (state.hand(0), state.place(DISCARD)) == (("forced_exchange",), ("enchanted_spell", "hook"))
+
+
+@pytest.mark.card("bun_bun")
+@pytest.mark.clause("HTS-DO-11")
+def test_bun_bun_takes_nothing_if_no_magic_lies_there() -> None:
+    facts, state = rolled_for(table([], [], parties={0: ["bun_bun"]}, discard=["hook"]), "bun_bun", 3, 2)
+    assert settlements(facts) == [(5, "success")]
+    assert (effect(facts), state.hand(0)) == ([], ())
+
+
+# ---- Buttons -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.card("buttons")
+@pytest.mark.clause("HTS-DO-6", "HTS-DO-31", "HTS-DO-40", "HTS-DO-43")
+def test_buttons_may_play_pulled_magic_for_free() -> None:
+    state = table([], ["enchanted_spell"], parties={0: ["buttons"]})
+    _, state = rolled_for(state, "buttons", 3, 3)
+    facts, state = when(state, 0, ChooseCard("enchanted_spell"))
+    assert names(facts) == ["PlayAnnounced", "PlayStood", "LastingBegan", "MagicPlayed"]
+    assert of(facts, PlayAnnounced)[0].immediate
+    assert (state.points, state.lasting[0].value) == (2, 2)
+
+
+@pytest.mark.card("buttons")
+@pytest.mark.clause("HTS-DO-40", "HTS-MAY-3", "HTS-ASK-3")
+def test_buttons_does_not_play_another_kind_nor_magic_held_before() -> None:
+    state = table(["enchanted_spell"], ["hook"], parties={0: ["buttons"]})
+    _, state = rolled_for(state, "buttons", 3, 3)
+    assert offered(state, 0) == [Decline()]
+    assert refusal(state, 0, ChooseCard("enchanted_spell")).clauses[0] == "HTS-DO-12"
+    assert refusal(state, 0, ChooseCard("hook")).clauses[0] == "HTS-DO-40"
+    facts, state = when(state, 0, Decline())
+    assert (names(facts), len(state.hand(0))) == ([], 2)
+
+
+# ---- Fluffy --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.card("fluffy")
+@pytest.mark.clause("HTS-DO-17", "HTS-TGT-3", "HTS-AMB-59")
+def test_fluffy_destroys_two_heroes_of_different_players_in_order() -> None:
+    state = table([], [], [], parties={0: ["fluffy"], 1: ["hook", "peanut"], 2: ["bun_bun"]})
+    facts, state = rolled_for(state, "fluffy", 5, 5, ChooseCard("bun_bun"), ChooseCard("peanut"))
+    assert [fact.put for fact in of(facts, HeroDestroyed)] == [("bun_bun",), ("peanut",)]
+    assert (state.party(1), state.party(2)) == (("hook",), ())
+
+
+@pytest.mark.card("fluffy")
+@pytest.mark.clause("HTS-DO-17", "HTS-AMB-59", "HTS-TEXT-2")
+def test_fluffy_may_not_name_the_same_hero_twice_and_destroys_one_if_there_is_but_one() -> None:
+    state = table([], [], parties={0: ["fluffy"], 1: [("hook", "decoy_doll"), "peanut", "bun_bun"]})
+    _, state = dice(then(state, 0, RollFor("fluffy")), 5, 5)
+    state = then(state, 0, ChooseCard("hook"))
+    assert refusal(state, 0, ChooseCard("hook")).clauses == ("HTS-AMB-59",)
+    facts, one = rolled_for(table([], [], parties={0: ["fluffy"], 1: ["hook"]}), "fluffy", 5, 5)
+    assert effect(facts) == ["HeroDestroyed"]
+    assert one.party(1) == ()
+
+
+# ---- Hopper, Spooky ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.card("hopper")
+@pytest.mark.clause("HTS-DO-38", "HTS-DO-18", "HTS-TGT-6")
+def test_hopper_makes_a_player_sacrifice_a_hero_of_their_choice() -> None:
+    state = table([], [], [], parties={0: ["hopper"], 1: [("hook", "bard_mask"), "peanut"], 2: ["bun_bun"]})
+    _, state = rolled_for(state, "hopper", 4, 3, ChoosePlayer(1))
+    assert asked(state) == {1}
+    assert refusal(state, 1, ChooseCards(("bun_bun",))).clauses == ("HTS-VERB-4",)
+    facts, state = when(state, 1, ChooseCards(("hook",)))
+    assert names(facts)[-2:] == ["HeroSacrificed", "ItemLost"]
+    assert (state.party(1), state.place(DISCARD)) == (("peanut",), ("hook", "bard_mask"))
+
+
+@pytest.mark.card("hopper")
+@pytest.mark.clause("HTS-TGT-2", "HTS-TGT-1", "HTS-LEAD-2", "HTS-PROT-3")
+def test_hopper_may_not_name_a_player_without_heroes_but_protection_from_destroying_does_not_help() -> None:
+    parties = {0: ["hopper"], 1: ["hook"], 2: ["bun_bun"]}
+    state = table([], [], [], ["challenge"], parties=parties, slain={1: ["terratuga"]})
+    _, state = dice(then(state, 0, RollFor("hopper")), 4, 3)
+    assert offered(state, 0) == [ChoosePlayer(1), ChoosePlayer(2)]
+    assert refusal(state, 0, ChoosePlayer(3)).clauses[0] == "HTS-TGT-2"  # there is only the leader
+    facts, state = passes(then(state, 0, ChoosePlayer(1)))
+    assert effect(facts) == ["HeroSacrificed"]
+    assert state.party(1) == ()
+
+
+@pytest.mark.card("spooky")
+@pytest.mark.clause("HTS-DO-39", "HTS-DO-18", "HTS-EACH-2", "HTS-AMB-54")
+def test_spooky_makes_everybody_else_sacrifice_a_hero_unseen_and_clockwise() -> None:
+    parties = {0: ["bad_axe"], 1: ["spooky"], 2: ["hook", "peanut"]}
+    state = table([], [], [], parties=parties, turn=1)
+    _, state = rolled_for(state, "spooky", 5, 5, seat=1)
+    assert asked(state) == {2}  # seat 0 has no choice
+    facts, state = when(state, 2, ChooseCards(("peanut",)))
+    assert [fact.seat for fact in of(facts, HeroSacrificed)] == [2, 0]
+    assert (state.party(0), state.party(1), state.party(2)) == ((), ("spooky",), ("hook",))
+
+
+@pytest.mark.card("spooky")
+@pytest.mark.clause("HTS-EACH-3", "HTS-REPL-2", "HTS-REPL-5")
+def test_spooky_does_not_touch_its_own_party_nor_a_player_without_heroes_nor_a_hero_with_a_doll() -> None:
+    state = table([], [], [], parties={0: ["spooky", "bad_axe"], 2: [("hook", "decoy_doll")]})
+    facts, state = rolled_for(state, "spooky", 5, 5)
+    assert effect(facts) == ["Replaced", "GaveWay"]
+    assert of(facts, HeroSacrificed) == []
+    assert (state.party(0), state.party(2)) == (("spooky", "bad_axe"), ("hook",))
+
+
+# ---- Snowball ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.card("snowball")
+@pytest.mark.clause("HTS-DO-1", "HTS-DO-40", "HTS-DO-43", "HTS-DO-31", "HTS-MAY-4")
+def test_snowball_plays_the_magic_it_drew_and_draws_again() -> None:
+    state = table([], [], parties={0: ["snowball"]}, deck=["enchanted_spell", "hook"])
+    _, state = rolled_for(state, "snowball", 3, 3)
+    assert offered(state, 0) == [Decline(), ChooseCard("enchanted_spell")]
+    facts, state = when(state, 0, ChooseCard("enchanted_spell"))
+    assert names(facts) == ["PlayAnnounced", "PlayStood", "LastingBegan", "MagicPlayed", "CardDrawn"]
+    assert state.hand(0) == ("hook",)
+
+
+@pytest.mark.card("snowball")
+@pytest.mark.clause("HTS-MAY-3", "HTS-MAY-4", "HTS-AMB-10", "HTS-NEST-4")
+def test_snowball_does_not_draw_again_if_nothing_was_played_or_the_play_was_lost() -> None:
+    state = table([], ["challenge"], parties={0: ["snowball"]}, deck=["enchanted_spell", "hook"])
+    _, state = rolled_for(state, "snowball", 3, 3)
+    assert of(when(state, 0, Decline())[0], CardDrawn) == []
+    _, state = when(state, 0, ChooseCard("enchanted_spell"))
+    _, state = when(state, 1, Challenge())
+    facts, state = rolls_off(state, (3, 3), (3, 3))
+    assert len(of(facts, PlayLost)) == 1
+    assert of(facts, CardDrawn) == []
+    assert (state.hand(0), state.lasting) == ((), ())
+    other = table([], [], parties={0: ["snowball"]}, deck=["bard_mask", "hook"])
+    _, other = rolled_for(other, "snowball", 3, 3)
+    assert offered(other, 0) == [Decline()]
+    assert then(other, 0, Decline()).hand(0) == ("bard_mask",)
+
+
+# ---- Whiskers, Wiggles ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.card("whiskers")
+@pytest.mark.clause("HTS-DO-19", "HTS-DO-17", "HTS-TGT-3")
+def test_whiskers_steals_one_hero_and_destroys_another() -> None:
+    state = table([], [], [], parties={0: ["whiskers"], 1: ["hook", "peanut"], 2: ["bun_bun"]})
+    facts, state = rolled_for(state, "whiskers", 6, 5, ChooseCard("hook"), ChooseCard("bun_bun"))
+    assert effect(facts) == ["HeroStolen", "HeroDestroyed"]
+    assert (state.party(0), state.party(1), state.party(2)) == (("whiskers", "hook"), ("peanut",), ())
+
+
+@pytest.mark.card("whiskers")
+@pytest.mark.clause("HTS-AMB-46", "HTS-TEXT-2")
+def test_whiskers_does_not_destroy_what_it_steals_and_only_does_what_is_possible() -> None:
+    facts, state = rolled_for(table([], [], parties={0: ["whiskers"], 1: ["hook"]}), "whiskers", 6, 5)
+    assert effect(facts) == ["HeroStolen"]
+    state = table([], [], parties={0: ["whiskers"], 1: ["hook", "peanut", "calming_voice"]}, turn=1)
+    _, state = rolled_for(state, "calming_voice", 5, 4, seat=1)
+    facts, state = rolled_for(then(state, 1, EndTurn()), "whiskers", 6, 5, ChooseCard("peanut"))
+    assert effect(facts) == ["HeroDestroyed"]
+    assert (of(facts, HeroStolen), state.party(1)) == ([], ("hook", "calming_voice"))
+
+
+@pytest.mark.card("wiggles")
+@pytest.mark.clause("HTS-DO-19", "HTS-DO-32", "HTS-AMB-25")
+def test_wiggles_steals_a_hero_and_rolls_for_it_at_once() -> None:
+    state = table([], [], parties={0: ["wiggles"], 1: ["peanut"]})
+    _, state = rolled_for(state, "wiggles", 5, 5)
+    facts, state = dice(state, 4, 3)
+    assert names(facts) == ["DiceRolled", "HeroMarked", "RollSettled", "CardDrawn", "CardDrawn"]
+    assert (state.party(0), state.points) == (("wiggles", "peanut"), 2)
+    assert "HTS-ROLL-4" in refusal(state, 0, RollFor("peanut")).clauses
+
+
+@pytest.mark.card("wiggles")
+@pytest.mark.clause("HTS-DO-32", "HTS-DO-27", "HTS-AMB-25")
+def test_wiggles_does_not_roll_for_a_sealed_or_marked_hero() -> None:
+    sealed = table([], [], parties={0: ["wiggles"], 1: [("peanut", "sealing_key")]})
+    facts, sealed = rolled_for(sealed, "wiggles", 5, 5)
+    assert effect(facts) == ["HeroStolen"]
+    assert asked(sealed) == {0}
+    marked = table([], [], parties={0: ["wiggles"], 1: ["peanut"]}, rolled=("peanut",))
+    facts, marked = rolled_for(marked, "wiggles", 5, 5)
+    assert effect(facts) == ["HeroStolen"]
+    assert (marked.party(0), asked(marked), of(facts, CardPulled)) == (("wiggles", "peanut"), {0}, [])
+    nobody = table([], [], parties={0: ["wiggles"]})
+    assert effect(rolled_for(nobody, "wiggles", 5, 5)[0]) == []

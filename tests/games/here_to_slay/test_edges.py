@@ -1,0 +1,251 @@
+"""Winning, running out, forgetting and time limits: the rulings on the turn and the end of the match."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.cards.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, Decline
+from referee.games.here_to_slay import GAME
+from referee.games.here_to_slay.events import (
+    CardDiscarded,
+    CardDrawn,
+    GameWon,
+    PointGained,
+    TurnEnded,
+    TurnStarted,
+)
+from referee.games.here_to_slay.hero_events import FoughtBack, HeroDestroyed, HeroSacrificed
+from referee.games.here_to_slay.material import DISCARD, ROW
+from referee.games.here_to_slay.moves import Attack, Challenge, DrawOne, EndTurn, Modify, Pass, PlayCard, RollFor
+from referee.games.here_to_slay.play_events import PlayStood, RollSettled
+from referee.games.here_to_slay.rules.playing import ChallengeWindow
+from referee.games.here_to_slay.rules.rolling import ModifierWindow
+from referee.games.here_to_slay.rules.turn import Turn
+from referee.games.here_to_slay.triggers import text_of
+from referee.kernel.play import awaited
+from referee.kernel.rulings import Refused
+from referee.kernel.seats import CLOCK
+from tests.games.here_to_slay.given import (
+    dice,
+    names,
+    of,
+    offered,
+    refusal,
+    rolls,
+    settled,
+    stands,
+    table,
+    then,
+    times_out,
+    when,
+)
+
+FIVE = ["bad_axe", "calming_voice", "bullseye", "kit_napper", "bun_bun"]  # all classes but the bard
+SONG = {0: "the_charismatic_song"}
+
+
+# ---- winning -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("HTS-AMB-61")
+def test_the_third_monster_wins_at_once() -> None:
+    state = table([], [], parties={0: ["peanut"]}, slain={0: ["orthus", "bloodwing"]}, row=["terratuga"])
+    facts, after = dice(then(state, 0, Attack("terratuga")), 5, 6)
+    assert names(facts)[-2:] == ["MonsterSlain", "GameWon"]
+    assert after.points == 1
+    assert after.agenda == ()
+    assert refusal(after, 0, DrawOne()).reason == "nothing_is_open"
+
+
+@pytest.mark.clause("HTS-AMB-61")
+def test_six_classes_win_only_at_the_end_of_the_own_turn() -> None:
+    state = table(["peanut"], [], parties={0: FIVE}, leaders={0: "the_cloaked_sage"})
+    facts, state = stands(state, 0, PlayCard("peanut"))
+    assert not of(facts, GameWon)
+    facts, _ = when(then(state, 0, Decline()), 0, EndTurn())
+    assert of(facts, GameWon) == [GameWon(0, "six_classes")]
+
+
+@pytest.mark.clause("HTS-AMB-61")
+def test_six_classes_reached_in_anothers_turn_must_survive_until_the_own_turn_ends() -> None:
+    state = table([], [], parties={0: FIVE}, leaders=SONG, turn=1)
+    facts, kept = when(state, 1, EndTurn())
+    assert not of(facts, GameWon)
+    assert of(when(kept, 0, EndTurn())[0], GameWon) == [GameWon(0, "six_classes")]
+    spoilt = table([], [], parties={0: [("bad_axe", "bard_mask"), *FIVE[1:]]}, leaders=SONG, turn=1)
+    assert not of(when(then(spoilt, 1, EndTurn()), 0, EndTurn())[0], GameWon)
+
+
+# ---- slaying and fighting back -------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("HTS-AMB-66")
+def test_slaying_goes_monster_ability_reward_new_monster_and_triggers_last() -> None:
+    state = table(
+        [], [], parties={0: ["peanut", "hook", "fluffy", "bad_axe"]}, slain={0: ["orthus"]},
+        row=["mega_slime", "dracos", "bloodwing"], deck=["critical_boost", "snowball"],
+    )  # fmt: skip
+    facts, state = dice(then(state, 0, Attack("mega_slime")), 5, 4)
+    assert names(facts)[1:] == [
+        "RollSettled", "MonsterSlain", "PointGained", "CardDrawn", "CardDrawn", "MonsterTurnedUp"
+    ]  # fmt: skip
+    assert len(state.place(ROW)) == 3
+    assert ChooseCard("critical_boost") in offered(state, 0)  # what the reward set off
+
+
+@pytest.mark.clause("HTS-AMB-67")
+def test_mega_slime_gives_its_point_at_once_even_if_the_attack_took_the_last_ones() -> None:
+    heroes = {0: ["peanut", "hook", "fluffy", "bad_axe"]}
+    state = table([], [], parties=heroes, row=["mega_slime"], points=2)
+    facts, state = dice(then(state, 0, Attack("mega_slime")), 5, 4)
+    assert of(facts, PointGained) == [PointGained(0, 1)]
+    facts, state = rolls(then(state, 0, RollFor("peanut")), 1, 1)
+    assert of(facts, TurnEnded) == [TurnEnded(0)]
+    assert of(when(state, 1, EndTurn())[0], TurnStarted) == [TurnStarted(0, 4)]
+
+
+@pytest.mark.clause("HTS-AMB-67")
+def test_mega_slime_from_the_next_turn_on_by_a_setting() -> None:
+    state = table(
+        [], [], parties={0: ["peanut", "hook", "fluffy", "bad_axe"]}, row=["mega_slime"], points=2,
+        rules={"mega_slime_from": "next_turn"},
+    )  # fmt: skip
+    facts, state = dice(then(state, 0, Attack("mega_slime")), 5, 4)
+    assert not of(facts, PointGained)
+    assert state.active == 1
+    assert of(when(state, 1, EndTurn())[0], TurnStarted) == [TurnStarted(0, 4)]
+
+
+@pytest.mark.clause("HTS-AMB-70")
+@pytest.mark.parametrize("hand", [[], ["snowball"]])
+def test_of_two_cards_to_discard_as_many_as_there_are(hand: list[str]) -> None:
+    parties = {0: ["peanut", "napping_nibbles"]}
+    state = table(hand, [], parties=parties, row=["dark_dragon_king"], points=2)
+    facts, state = rolls(then(state, 0, Attack("dark_dragon_king")), 1, 2)
+    assert of(facts, FoughtBack)
+    assert [fact.put[0] for fact in of(facts, CardDiscarded)] == hand
+    assert (state.party(0), state.active) == (("peanut", "napping_nibbles"), 1)  # and nothing in its stead
+
+
+@pytest.mark.clause("HTS-AMB-70")
+def test_without_a_hero_nothing_is_sacrificed() -> None:
+    state = table(["hook"], [], agenda=(Turn(0), text_of("abyss_queen", "penalty", 0)))
+    after = settled(state)
+    assert (after.agenda, after.hand(0), after.place(DISCARD)) == ((Turn(0),), ("hook",), ())
+
+
+@pytest.mark.clause("HTS-AMB-74")
+def test_a_slain_monster_cannot_be_sacrificed() -> None:
+    state = table([], [], parties={0: ["hopper"], 1: ["peanut", "fluffy"]}, slain={1: ["orthus"]})
+    _, state = rolls(then(state, 0, RollFor("hopper")), 4, 4)
+    assert refusal(state, 1, ChooseCards(("orthus",))).reason == "not_in_the_party"
+    state = table([], [], parties={0: ["spooky"]}, slain={1: ["orthus"]})
+    facts, state = rolls(then(state, 0, RollFor("spooky")), 5, 5)
+    assert not of(facts, HeroSacrificed)
+    assert state.slain(1) == ("orthus",)
+
+
+# ---- forgetting ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("HTS-AMB-68")
+def test_an_ability_that_gives_a_card_is_offered_once_and_silence_means_forgotten() -> None:
+    rules = {"decision_ms": 5000}
+    state = table(["enchanted_spell"], [], leaders={0: "the_cloaked_sage"}, rules=rules)
+    state = then(state, 0, PlayCard("enchanted_spell"))
+    assert offered(state, 0) == [Decline(), Accept()]
+    facts, state = times_out(state)
+    assert not of(facts, CardDrawn)
+    assert state.agenda == (Turn(0),)
+    assert Accept() not in offered(state, 0)
+
+
+@pytest.mark.clause("HTS-AMB-68")
+def test_numbers_bans_and_duties_of_others_are_applied_without_asking() -> None:
+    state = table([], [], parties={0: ["peanut"]}, leaders=SONG)
+    facts, _ = rolls(then(state, 0, RollFor("peanut")), 3, 3)
+    assert of(facts, RollSettled)[0].total == 7
+    state = then(table(["peanut"], ["challenge", "hook"], slain={0: ["bloodwing"]}), 0, PlayCard("peanut"))
+    facts, state = when(state, 1, Challenge())
+    assert [fact.put for fact in of(facts, CardDiscarded)] == [("hook",)]
+
+
+# ---- time limits ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("HTS-AMB-76")
+def test_by_default_the_referee_waits() -> None:
+    state = table(["peanut"], ["hook"], parties={0: ["fluffy"]})
+    for after in (state, then(state, 0, PlayCard("peanut")), dice(then(state, 0, RollFor("fluffy")), 3, 3)[1]):
+        assert CLOCK not in awaited(after)
+    with pytest.raises(Refused):
+        times_out(state)
+
+
+@pytest.mark.clause("HTS-AMB-76", "HTS-AMB-1")
+def test_a_challenge_window_passes_for_those_who_are_late() -> None:
+    rules = {"window_ms": 5000}
+    state = then(table(["peanut"], ["hook"], ["challenge"], rules=rules), 0, PlayCard("peanut"))
+    assert isinstance(state.agenda[-1], ChallengeWindow)
+    state = then(state, 1, Pass())
+    facts, state = times_out(state)
+    assert of(facts, PlayStood)
+    assert CLOCK not in awaited(state)  # an offer is no window: it has a time of its own
+
+
+@pytest.mark.clause("HTS-AMB-76", "HTS-AMB-13")
+def test_a_modifier_window_passes_for_those_who_are_late() -> None:
+    rules = {"window_ms": 5000}
+    state = table(["modifier_plus_4", "hook"], ["hopper"], [], parties={0: ["peanut"]}, rules=rules)
+    _, state = dice(then(state, 0, RollFor("peanut")), 3, 3)
+    state = then(then(state, 1, Pass()), 0, Modify("modifier_plus_4", 4, 0))
+    assert isinstance(state.agenda[-1], ModifierWindow)
+    facts, _ = times_out(state)
+    assert of(facts, RollSettled)[0].total == 10
+
+
+@pytest.mark.clause("HTS-AMB-76")
+def test_an_offer_is_declined_and_a_turn_is_ended_by_the_clock() -> None:
+    _, state = stands(table(["peanut"], [], rules={"decision_ms": 5000}), 0, PlayCard("peanut"))
+    _, state = times_out(state)
+    assert (state.agenda, state.rolled) == ((Turn(0),), ())
+    facts, state = times_out(state)
+    assert names(facts) == ["TurnEnded", "TurnStarted"]
+    assert state.active == 1
+
+
+@pytest.mark.clause("HTS-AMB-76")
+def test_a_duty_takes_the_first_legal_answer_by_seat_then_card_id() -> None:
+    rules = {"decision_ms": 5000}
+    parties = {0: ["bad_axe"], 1: ["peanut", "fluffy"], 2: ["beary_wise"]}
+    state = table([], [], [], parties=parties, rules=rules)
+    _, state = dice(then(state, 0, RollFor("bad_axe")), 4, 4)
+    facts, _ = times_out(state)
+    assert of(facts, HeroDestroyed)[0].took == ("fluffy",)
+    state = table([], ["wildshot"], ["bullseye"], parties={0: ["heavy_bear"]}, rules=rules)
+    _, state = dice(then(state, 0, RollFor("heavy_bear")), 4, 4)
+    assert ChoosePlayer(2) in offered(state, 0)
+    _, state = times_out(state)
+    _, state = when(state, 1, Pass())
+    facts, _ = when(state, 2, Pass())
+    assert [fact.seat for fact in of(facts, CardDiscarded)] == [1]
+
+
+@pytest.mark.clause("HTS-AMB-76")
+def test_of_those_asked_together_the_clock_answers_only_for_the_late_ones() -> None:
+    rules = {"decision_ms": 5000}
+    state = table([], ["wildshot", "bullseye"], ["snowball", "hook"], parties={0: ["beary_wise"]}, rules=rules)
+    _, state = rolls(then(state, 0, RollFor("beary_wise")), 4, 4)
+    state = then(state, 1, ChooseCards(("wildshot",)))
+    facts, state = times_out(state)
+    assert [fact.put for fact in of(facts, CardDiscarded)] == [("wildshot",), ("hook",)]
+    facts, state = times_out(state)
+    assert state.hand(0) == ("hook",)  # the first of the two by card id
+
+
+def test_what_a_match_was_won_by_is_told_with_all_others_behind() -> None:
+    state = table([], [], [], parties={0: FIVE}, leaders=SONG)
+    outcome = GAME.outcome(then(state, 0, EndTurn()))
+    assert outcome is not None
+    assert (outcome.winners, outcome.placement) == ((0,), ((0,), (1, 2)))
+    assert outcome.clauses == ("HTS-WIN-2", "HTS-WIN-4")

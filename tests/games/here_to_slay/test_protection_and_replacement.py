@@ -1,0 +1,270 @@
+"""Protected heroes, what happens in place of something else, and how long effects last."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from referee.cards.moves import Accept, ChooseCard, ChooseCards, Decline
+from referee.games.here_to_slay.events import LastingBegan
+from referee.games.here_to_slay.hero_events import GaveWay, HeroDestroyed, HeroStolen, ItemLost, ItemReturned, Replaced
+from referee.games.here_to_slay.material import DISCARD, PARTIES
+from referee.games.here_to_slay.moves import Attack, EndTurn, PlayCard, RollFor
+from referee.games.here_to_slay.state import Table
+from referee.games.here_to_slay.values import Lasting
+from referee.kernel.agenda import Noted
+from tests.games.here_to_slay.given import (
+    asked,
+    dice,
+    names,
+    of,
+    offered,
+    rolls,
+    settlements,
+    stands,
+    succeeds,
+    table,
+    then,
+    when,
+)
+
+QUIET = {0: "the_divine_arrow", 1: "the_fist_of_reason", 2: "the_shadow_claw"}
+
+
+def lasting(what: str, seat: int) -> Lasting:
+    """Mighty Blade's or Calming Voice's protection of a party."""
+    return Lasting({"no_destroy": "mighty_blade", "no_steal": "calming_voice"}[what], seat, what, "own_turn_start")
+
+
+def hits(state: Table, hero: str, target: str) -> bool:
+    """Whether a hero of seat 0 could be aimed at this target."""
+    _, state = dice(then(state, 0, RollFor(hero)), 6, 6)
+    return ChooseCard(target) in offered(state, 0)
+
+
+# ---- protections ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("HTS-PROT-1", "HTS-AMB-39")
+@pytest.mark.parametrize(("hero", "what"), [("bad_axe", "no_destroy"), ("kit_napper", "no_steal")])
+def test_a_protected_hero_is_no_legal_target_and_the_effect_cannot_be_wasted_on_it(hero: str, what: str) -> None:
+    parties = {0: [hero], 1: ["peanut"], 2: ["hook", "fluffy"]}
+    state = table([], [], [], parties=parties, lasting=(lasting(what, 1),))
+    assert not hits(state, hero, "peanut")
+    assert hits(state, hero, "hook")
+    facts, state = succeeds(table([], [], parties={0: [hero], 1: ["peanut"]}, lasting=(lasting(what, 1),)), hero)
+    assert (names(facts)[-1], state.party(1)) == ("RollSettled", ("peanut",))
+
+
+@pytest.mark.clause("HTS-PROT-2", "HTS-UNTIL-2", "HTS-AMB-40")
+@pytest.mark.parametrize(
+    ("hero", "what", "attacker"),
+    [("mighty_blade", "no_destroy", "bad_axe"), ("calming_voice", "no_steal", "kit_napper")],
+)
+def test_a_protection_lasts_to_the_next_turn_for_all_heroes_of_the_party(hero: str, what: str, attacker: str) -> None:
+    state = table([], [], parties={0: [hero], 1: [attacker]}, leaders=QUIET)
+    facts, state = succeeds(state, hero)
+    assert of(facts, LastingBegan) == [LastingBegan(hero, 0, what, "own_turn_start")]
+    state = then(state, 0, EndTurn())
+    zones = {**state.zones, PARTIES[0]: ("peanut", "hook")}  # the hero itself has left, others have joined
+    state = replace(state, zones=zones)
+    _, state = rolls(then(state, 1, RollFor(attacker)), 6, 6)
+    assert state.party(0) == ("peanut", "hook")
+    state = then(state, 1, EndTurn())
+    assert state.lasting == ()
+    state = then(state, 0, EndTurn())
+    _, state = dice(then(state, 1, RollFor(attacker)), 6, 6)
+    assert offered(state, 1) == [ChooseCard("peanut"), ChooseCard("hook")]
+
+
+@pytest.mark.clause("HTS-PROT-2")
+def test_terratuga_protects_the_owners_heroes_for_good_and_not_those_of_others() -> None:
+    parties = {0: ["bad_axe"], 1: ["peanut"], 2: ["hook", "fluffy"]}
+    state = table([], [], [], parties=parties, slain={0: [], 1: ["terratuga"]})
+    for _ in range(2):
+        assert not hits(state, "bad_axe", "peanut")
+        assert hits(state, "bad_axe", "hook")
+        for seat in range(3):
+            state = then(state, seat, EndTurn())
+
+
+@pytest.mark.clause("HTS-PROT-3")
+def test_protection_against_destroying_stops_nothing_else() -> None:
+    parties = {0: ["kit_napper", "hopper"], 1: ["peanut"]}
+    state = table(["sealing_key"], [], parties=parties, slain={1: ["terratuga"]})
+    _, stolen = succeeds(state, "kit_napper")
+    assert stolen.controller("peanut") == 0
+    _, sacrificed = succeeds(state, "hopper")
+    assert sacrificed.place(DISCARD) == ("peanut",)
+    _, sealed = stands(state, 0, PlayCard("sealing_key"))
+    assert ChooseCard("peanut") in offered(sealed, 0)
+
+
+@pytest.mark.clause("HTS-PROT-3")
+def test_protection_against_stealing_stops_nothing_else() -> None:
+    state = table([], [], parties={0: ["bad_axe"], 1: ["peanut"]}, lasting=(lasting("no_steal", 1),))
+    _, state = succeeds(state, "bad_axe")
+    assert state.place(DISCARD) == ("peanut",)
+
+
+@pytest.mark.clause("HTS-PROT-3", "HTS-AMB-36")
+def test_a_hero_that_cannot_be_destroyed_cannot_be_stolen_in_place_of_it_either() -> None:
+    parties, slain = {0: ["bad_axe"], 1: ["peanut"]}, {0: ["corrupted_sabretooth"], 1: ["terratuga"]}
+    facts, state = succeeds(table([], [], parties=parties, slain=slain), "bad_axe")
+    assert (of(facts, HeroStolen), state.agenda[-1].question()) == ([], "hts.Turn")
+    slain = {0: ["corrupted_sabretooth"]}
+    facts, state = succeeds(table([], [], parties=parties, slain=slain, lasting=(lasting("no_steal", 1),)), "bad_axe")
+    assert (names(facts)[-1], state.place(DISCARD)) == ("HeroDestroyed", ("peanut",))  # and no steal is offered
+
+
+# ---- replacements --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("HTS-REPL-1")
+def test_what_is_replaced_has_not_happened_but_the_order_and_its_cost_count_as_done() -> None:
+    parties = {0: ["qi_bear"], 1: [("peanut", "decoy_doll"), "hook"]}
+    state = table(["challenge", "wildshot"], [], parties=parties, slain={1: ["dracos"]})
+    _, state = succeeds(state, "qi_bear")
+    facts, state = when(state, 0, ChooseCards(("challenge",)))
+    facts, state = when(state, 0, ChooseCard("peanut"))
+    assert (of(facts, HeroDestroyed), of(facts, Noted)) == ([], [])  # Dracos has nothing to say
+    assert [(fact.card, fact.hero, fact.verb) for fact in of(facts, Replaced)] == [("decoy_doll", "peanut", "destroy")]
+    assert (state.hand(0), state.agenda[-1].question()) == (("wildshot",), "hts.Turn")  # paid, and no second try
+
+
+@pytest.mark.clause("HTS-REPL-2", "HTS-AMB-35")
+def test_the_doll_goes_in_place_of_its_hero_by_itself_but_not_against_stealing_or_moving() -> None:
+    parties = {0: ["bad_axe", "hopper", "kit_napper"], 1: [("tipsy_tootie", "decoy_doll")]}
+    for hero in ("bad_axe", "hopper"):
+        facts, state = succeeds(table([], [], parties=parties), hero)
+        assert [fact.put for fact in of(facts, GaveWay)] == [("decoy_doll",)]
+        assert (state.party(1), state.place(DISCARD), asked(state)) == (("tipsy_tootie",), ("decoy_doll",), {0})
+    facts, state = succeeds(table([], [], parties=parties), "kit_napper")
+    assert (of(facts, GaveWay), state.party(0)[-1], state.item_of("tipsy_tootie")) == ([], "tipsy_tootie", "decoy_doll")
+    facts, state = succeeds(table([], [], parties=parties, turn=1), "tipsy_tootie", ChooseCard("bad_axe"), seat=1)
+    assert (of(facts, GaveWay), state.item_of("tipsy_tootie")) == ([], "decoy_doll")
+    assert state.controller("tipsy_tootie") == 0
+
+
+@pytest.mark.clause("HTS-REPL-3")
+def test_the_owner_of_sabretooth_may_steal_each_hero_that_is_to_be_destroyed() -> None:
+    parties = {0: ["fluffy"], 1: [("peanut", "bard_mask"), "hook"]}
+    state = table([], [], parties=parties, slain={0: ["corrupted_sabretooth"]})
+    _, state = succeeds(state, "fluffy", ChooseCard("peanut"))  # the second can only be Hook
+    assert offered(state, 0) == [Decline(), Accept()]
+    facts, state = when(state, 0, Accept())
+    assert ([fact.put for fact in of(facts, HeroStolen)], state.item_of("peanut")) == ([("peanut",)], "bard_mask")
+    assert offered(state, 0) == [Decline(), Accept()]  # asked for each hero
+    facts, state = when(state, 0, Decline())
+    assert ([fact.put for fact in of(facts, HeroDestroyed)], state.party(0)) == ([("hook",)], ("fluffy", "peanut"))
+
+
+@pytest.mark.clause("HTS-REPL-3")
+def test_sabretooth_looks_neither_at_sacrifices_nor_at_what_others_destroy() -> None:
+    parties = {0: ["bad_axe", "hopper"], 1: ["peanut"]}
+    facts, state = succeeds(table([], [], parties=parties, slain={1: ["corrupted_sabretooth"]}), "bad_axe")
+    assert (names(facts)[-1], asked(state)) == ("HeroDestroyed", {0})
+    facts, state = succeeds(table([], [], parties=parties, slain={0: ["corrupted_sabretooth"]}), "hopper")
+    assert (names(facts)[-1], state.place(DISCARD)) == ("HeroSacrificed", ("peanut",))
+
+
+def doll_and_sabretooth(before_doll: bool, *protection: Lasting) -> Table:
+    """Bad Axe of a player with Corrupted Sabretooth has succeeded against a hero with a Decoy Doll."""
+    parties, rules = {0: ["bad_axe"], 1: [("peanut", "decoy_doll")]}, {"sabretooth_before_doll": before_doll}
+    state = table([], [], parties=parties, slain={0: ["corrupted_sabretooth"]}, rules=rules, lasting=protection)
+    return succeeds(state, "bad_axe")[1]
+
+
+@pytest.mark.clause("HTS-REPL-4", "HTS-AMB-37")
+def test_protection_comes_first_then_sabretooth_then_the_doll() -> None:
+    state = doll_and_sabretooth(True, lasting("no_destroy", 1))
+    assert (state.item_of("peanut"), state.agenda[-1].question()) == ("decoy_doll", "hts.Turn")
+    state = doll_and_sabretooth(True)
+    assert offered(state, 0) == [Decline(), Accept()]
+    stolen = then(state, 0, Accept())
+    assert (stolen.controller("peanut"), stolen.item_of("peanut")) == (0, "decoy_doll")  # the doll goes along
+    facts, kept = when(state, 0, Decline())
+    assert (names(facts), kept.party(1), kept.item_of("peanut")) == (["Replaced", "GaveWay"], ("peanut",), None)
+
+
+@pytest.mark.clause("HTS-REPL-4", "HTS-AMB-37")
+def test_with_the_setting_off_the_doll_works_first_and_no_steal_is_offered() -> None:
+    state = doll_and_sabretooth(False)
+    assert (state.party(1), state.item_of("peanut"), state.place(DISCARD)) == (("peanut",), None, ("decoy_doll",))
+    assert state.agenda[-1].question() == "hts.Turn"
+    parties, rules = {0: ["bad_axe"], 1: ["peanut"]}, {"sabretooth_before_doll": False}
+    state = table([], [], parties=parties, slain={0: ["corrupted_sabretooth"]}, rules=rules)
+    assert offered(succeeds(state, "bad_axe")[1], 0) == [Decline(), Accept()]  # without a doll there is the offer
+
+
+@pytest.mark.clause("HTS-REPL-5")
+def test_a_hero_with_a_doll_may_be_chosen_for_a_sacrifice_even_that_of_an_attack() -> None:
+    state = table([], [], parties={0: [("peanut", "decoy_doll"), "hook"]}, row=["terratuga"])
+    _, state = rolls(then(state, 0, Attack("terratuga")), 1, 1)
+    facts, state = when(state, 0, ChooseCards(("peanut",)))
+    assert ([fact.put for fact in of(facts, GaveWay)], state.party(0)) == ([("decoy_doll",)], ("peanut", "hook"))
+
+
+@pytest.mark.clause("HTS-AMB-35", "HTS-AMB-38", "HTS-REPL-1")
+def test_shurikitty_gets_no_item_of_a_hero_that_was_not_destroyed() -> None:
+    parties = {0: ["shurikitty"], 1: [("peanut", "decoy_doll")]}
+    facts, state = succeeds(table([], [], parties=parties), "shurikitty")
+    assert (of(facts, ItemReturned), state.place(DISCARD), state.hand(0)) == ([], ("decoy_doll",), ())
+    parties = {0: ["shurikitty"], 1: [("peanut", "bard_mask")]}
+    state = table([], [], parties=parties, slain={0: ["corrupted_sabretooth"]})
+    _, state = succeeds(state, "shurikitty")
+    facts, stolen = when(state, 0, Accept())
+    assert (of(facts, ItemReturned), stolen.item_of("peanut"), stolen.hand(0)) == ([], "bard_mask", ())
+    facts, destroyed = when(state, 0, Decline())
+    assert (destroyed.hand(0), of(facts, ItemLost), destroyed.place(DISCARD)) == (("bard_mask",), [], ("peanut",))
+
+
+# ---- until ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("HTS-UNTIL-1", "HTS-AMB-21")
+def test_a_bonus_lasts_to_the_end_of_the_own_turn_and_does_not_hang_on_the_card() -> None:
+    state = table(["enchanted_spell"], [], parties={0: ["peanut", "wise_shield"], 1: ["hook"]}, leaders=QUIET)
+    _, state = succeeds(state, "wise_shield")
+    _, state = stands(state, 0, PlayCard("enchanted_spell"))
+    zones = {**state.zones, PARTIES[0]: ("peanut",)}  # Wise Shield has left
+    state = replace(state, zones=zones)
+    facts, _ = rolls(then(state, 0, RollFor("peanut")), 1, 1)
+    assert settlements(facts) == [(7, "success")]
+    facts, state = when(state, 0, EndTurn())
+    assert (names(facts), state.lasting) == (["TurnEnded", "LastingEnded", "TurnStarted"], ())
+
+
+@pytest.mark.clause("HTS-UNTIL-1", "HTS-AMB-21")
+def test_enchanted_spell_outside_the_own_turn_lasts_to_the_end_of_the_own_next_turn() -> None:
+    parties = {0: ["plundering_puma"], 1: ["hook"]}
+    state = table([], ["challenge"], parties=parties, slain={1: ["orthus"]}, deck=["enchanted_spell"], leaders=QUIET)
+    _, state = succeeds(state, "plundering_puma")
+    state = then(state, 1, Accept(), ChooseCard("enchanted_spell"))
+    assert [(each.seat, each.value) for each in state.lasting] == [(1, 2)]
+    state = then(state, 0, EndTurn())
+    facts, state = rolls(then(state, 1, RollFor("hook")), 2, 2)
+    assert settlements(facts) == [(6, "success")]
+    state = then(state, 1, Decline(), EndTurn())
+    assert (state.active, state.lasting) == (0, ())
+
+
+@pytest.mark.clause("HTS-UNTIL-1")
+def test_iron_resolve_ends_with_the_turn() -> None:
+    state = table(["peanut"], ["challenge"], parties={0: ["iron_resolve"]}, leaders=QUIET)
+    _, state = succeeds(state, "iron_resolve")
+    assert asked(then(state, 0, PlayCard("peanut"))) == {0}
+    state = then(then(state, 0, EndTurn()), 1, EndTurn())
+    assert asked(then(state, 0, PlayCard("peanut"))) == {1}
+
+
+@pytest.mark.clause("HTS-UNTIL-2")
+def test_until_the_next_turn_starts_means_the_moment_it_starts() -> None:
+    state = table([], [], parties={0: ["mighty_blade"]}, leaders=QUIET)
+    _, state = succeeds(state, "mighty_blade")
+    state = then(state, 0, EndTurn())
+    assert [each.what for each in state.lasting] == ["no_destroy"]
+    facts, state = when(state, 1, EndTurn())
+    assert names(facts) == ["TurnEnded", "LastingEnded", "TurnStarted"]
+    assert (state.active, state.lasting) == (0, ())

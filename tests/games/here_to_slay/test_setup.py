@@ -1,0 +1,224 @@
+"""Setting up: who picks which leader and when, the first hands, the first row, the first turn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from referee.games.here_to_slay import GAME
+from referee.games.here_to_slay.events import (
+    Boxed,
+    CardDrawn,
+    DieCast,
+    HandDealt,
+    LeaderPicked,
+    LotDrawn,
+    MonsterTurnedUp,
+    TurnStarted,
+)
+from referee.games.here_to_slay.material import (
+    BOXED,
+    DECK,
+    DISCARD,
+    LEADER,
+    LEADERS,
+    MONSTER_BOX,
+    MONSTERS,
+    ROW,
+)
+from referee.games.here_to_slay.moves import DrawOne, Leave, Modify, PickLeader
+from referee.games.here_to_slay.play_events import DiceRolled
+from referee.games.here_to_slay.rules.turn import Turn
+from referee.games.here_to_slay.state import Table
+from referee.kernel.box import Malformed, Setup
+from referee.kernel.chance import Rolled, Shuffled
+from referee.kernel.facts import Event
+from referee.kernel.play import awaited
+from referee.kernel.seats import CHANCE, CLOCK
+from tests.games.here_to_slay.given import asked, names, of, refusal, settled, then, times_out, when
+
+FOUR = ("the_shadow_claw", "the_cloaked_sage", "the_divine_arrow", "the_protecting_horn")
+
+
+def start(seats: int, **settings: Any) -> Table:
+    """The table of a new match, at its first question."""
+    return settled(GAME.open(Setup("standard", seats, settings)))
+
+
+def cast(state: Table, *pips: int) -> Table:
+    """The table after these dice for the first pick, one by one."""
+    for value in pips:
+        assert awaited(state) == {CHANCE}
+        state = then(state, CHANCE, Rolled((value,)))
+    return state
+
+
+def dealt(state: Table) -> tuple[tuple[Event, ...], Table]:
+    """Both piles are shuffled into the reverse of the order of the box; all facts up to the first turn."""
+    facts: tuple[Event, ...] = ()
+    for place in (DECK, MONSTERS):
+        assert awaited(state) == {CHANCE}
+        more, state = when(state, CHANCE, Shuffled(state.place(place)[::-1]))
+        facts += more
+    return facts, state
+
+
+def ready(seats: int) -> tuple[tuple[Event, ...], Table]:
+    """A match in which seat 0 picked first: the facts since, and the table in its first turn."""
+    state = cast(start(seats), 6, *([1] * (seats - 1)))
+    for seat, leader in zip(range(seats), FOUR[4 - seats :], strict=True):
+        state = then(state, seat, PickLeader(leader))
+    return dealt(state)
+
+
+@pytest.mark.clause("HTS-SETUP-1")
+def test_every_player_picks_one_leader_and_keeps_it() -> None:
+    state = cast(start(3), 6, 1, 1)
+    facts, state = when(state, 0, PickLeader("the_shadow_claw"))
+    assert of(facts, LeaderPicked)[0].target == LEADER[0]
+    assert refusal(state, 1, PickLeader("the_shadow_claw")).reason == "leader_not_there"
+    assert refusal(state, 1, DrawOne()).reason == "pick_a_leader"
+    state = then(then(state, 1, PickLeader("the_cloaked_sage")), 2, PickLeader("the_divine_arrow"))
+    _, state = dealt(state)
+    assert [state.leader(seat) for seat in range(3)] == ["the_shadow_claw", "the_cloaked_sage", "the_divine_arrow"]
+    assert refusal(state, 2, PickLeader("the_fist_of_reason")).reason == "an_action_is_asked"
+
+
+@pytest.mark.clause("HTS-SETUP-2", "HTS-AMB-71")
+def test_the_highest_die_picks_first_and_then_it_goes_clockwise() -> None:
+    state = cast(start(3), 2, 3, 5)
+    assert asked(state) == {2}
+    assert refusal(state, 0, PickLeader("the_cloaked_sage")).reason == "not_asked"
+    state = then(state, 2, PickLeader("the_cloaked_sage"))
+    assert asked(state) == {0}
+    state = then(state, 0, PickLeader("the_divine_arrow"))
+    assert asked(state) == {1}
+
+
+@pytest.mark.clause("HTS-SETUP-2", "HTS-AMB-71")
+def test_ties_for_the_highest_die_roll_again_and_nobody_else() -> None:
+    state = start(4)
+    facts, state = when(cast(state, 4, 1, 4), CHANCE, Rolled((2,)))
+    assert of(facts, DieCast) == [DieCast(3, 2)]
+    facts, state = when(state, CHANCE, Rolled((3,)))
+    assert of(facts, DieCast) == [DieCast(0, 3)]
+    facts, state = when(state, CHANCE, Rolled((6,)))
+    assert of(facts, DieCast) == [DieCast(2, 6)]
+    assert asked(state) == {2}
+
+
+@pytest.mark.clause("HTS-SETUP-2", "HTS-AMB-71", "HTS-SETUP-7")
+def test_at_once_whoever_is_faster_has_the_card_and_the_last_one_begins() -> None:
+    state = start(3, leader_choice="at_once")
+    assert asked(state) == {0, 1, 2}
+    state = then(state, 1, PickLeader("the_fist_of_reason"))
+    assert refusal(state, 0, PickLeader("the_fist_of_reason")).reason == "leader_not_there"
+    assert refusal(state, 1, PickLeader("the_cloaked_sage")).reason == "not_asked"
+    state = then(then(state, 2, PickLeader("the_divine_arrow")), 0, PickLeader("the_shadow_claw"))
+    facts, _ = dealt(state)
+    assert of(facts, TurnStarted) == [TurnStarted(0, 3)]
+
+
+def test_the_last_of_six_leaders_needs_no_picking() -> None:
+    state = cast(start(6), 6, 1, 1, 1, 1, 1)
+    for seat, leader in enumerate((*FOUR, "the_fist_of_reason")):
+        facts, state = when(state, seat, PickLeader(leader))
+    assert of(facts, LeaderPicked)[-1].seat == 5
+    assert state.leader(5) == "the_charismatic_song"
+
+
+@pytest.mark.clause("HTS-SETUP-3", "HTS-EDGE-1")
+def test_with_two_players_the_shadow_claw_is_removed() -> None:
+    state = start(2)
+    assert "the_shadow_claw" not in state.place(LEADERS)
+    assert state.place(BOXED) == ("the_shadow_claw",)
+    against = refusal(cast(state, 2, 1), 0, PickLeader("the_shadow_claw"))
+    assert (against.reason, against.clauses) == ("leader_not_there", ("HTS-SETUP-3",))
+    then(cast(start(3), 3, 2, 1), 0, PickLeader("the_shadow_claw"))
+
+
+@pytest.mark.clause("HTS-SETUP-4", "HTS-ZONE-4")
+def test_leaders_that_nobody_picked_go_to_the_box_for_the_whole_match() -> None:
+    state = cast(start(2), 6, 1)
+    facts, state = when(then(state, 0, PickLeader("the_cloaked_sage")), 1, PickLeader("the_divine_arrow"))
+    left = {"the_fist_of_reason", "the_charismatic_song", "the_protecting_horn"}
+    assert set(of(facts, Boxed)[0].put) == left
+    assert set(state.place(BOXED)) == {*left, "the_shadow_claw"}
+    assert state.place(LEADERS) == ()
+
+
+@pytest.mark.clause("HTS-SETUP-5")
+def test_each_player_gets_five_of_the_shuffled_cards_and_the_rest_is_the_main_deck() -> None:
+    state = cast(start(3), 6, 1, 1)
+    for seat, leader in enumerate(FOUR[1:]):
+        state = then(state, seat, PickLeader(leader))
+    order = state.place(DECK)[::-1]
+    assert len(order) == 115
+    facts, state = dealt(state)
+    assert [(fact.seat, fact.put) for fact in of(facts, HandDealt)] == [(s, order[s * 5 : s * 5 + 5]) for s in range(3)]
+    assert [len(state.hand(seat)) for seat in range(3)] == [5, 5, 5]
+    assert state.place(DECK) == order[15:]
+    assert state.place(DISCARD) == ()
+
+
+@pytest.mark.clause("HTS-SETUP-6")
+def test_the_top_three_of_the_shuffled_monsters_are_the_row() -> None:
+    facts, state = ready(2)
+    order = tuple(reversed(list(MONSTER_BOX)))
+    assert state.place(ROW) == order[:3]
+    assert state.place(MONSTERS) == order[3:]
+    assert len(of(facts, MonsterTurnedUp)) == 3
+
+
+@pytest.mark.clause("HTS-SETUP-7")
+def test_the_last_to_pick_a_leader_has_the_first_turn() -> None:
+    state = cast(start(3), 1, 6, 1)
+    for seat, leader in ((1, "the_shadow_claw"), (2, "the_cloaked_sage"), (0, "the_divine_arrow")):
+        state = then(state, seat, PickLeader(leader))
+    facts, state = dealt(state)
+    assert of(facts, TurnStarted) == [TurnStarted(0, 3)]
+    assert state.agenda == (Turn(0),)
+
+
+@pytest.mark.clause("HTS-SETUP-8")
+def test_dealing_and_turning_up_are_no_draws_and_trigger_nothing() -> None:
+    facts, state = ready(2)
+    assert not of(facts, CardDrawn)
+    assert not of(facts, LotDrawn)
+    assert set(names(facts)) == {"Reordered", "HandDealt", "MonsterTurnedUp", "TurnStarted"}
+    assert state.agenda == (Turn(1),)
+
+
+@pytest.mark.clause("HTS-SETUP-9")
+def test_nothing_can_be_played_on_the_die_for_the_first_pick() -> None:
+    state = start(3)
+    facts, state = when(state, CHANCE, Rolled((4,)))
+    assert not of(facts, DiceRolled)
+    assert awaited(state) == {CHANCE}
+    assert refusal(state, 0, Modify("modifier_plus_4", 4, 0)).reason == "not_yours_to_move"
+
+
+@pytest.mark.clause("HTS-AMB-75")
+def test_only_the_six_leaders_and_the_rules_of_the_box() -> None:
+    against = refusal(cast(start(3), 6, 1, 1), 0, PickLeader("a_leader_of_my_own"))
+    assert (against.reason, against.clauses) == ("no_such_leader", ("HTS-LEAD-7",))
+    with pytest.raises(Malformed):
+        GAME.open(Setup("solo", 3))
+    with pytest.raises(Malformed):
+        GAME.open(Setup("standard", 3, {"leaders": ["a_leader_of_my_own"]}))
+
+
+@pytest.mark.clause("HTS-AMB-76")
+@pytest.mark.parametrize("choice", ["roll", "at_once"])
+def test_whoever_lets_the_time_to_pick_go_by_gets_the_first_leader_that_is_left(choice: str) -> None:
+    state = start(3, leader_choice=choice, decision_ms=5000)
+    state = state if choice == "at_once" else cast(state, 6, 1, 1)
+    assert CLOCK in awaited(state)
+    _, state = times_out(state)
+    assert state.leader(0) == "the_charismatic_song"  # the first by card id
+    assert 0 not in asked(state)
+
+
+def test_nobody_leaves_a_match_that_has_not_begun() -> None:
+    assert refusal(cast(start(3), 6, 1, 1), 1, Leave()).reason == "not_begun_yet"

@@ -1,0 +1,276 @@
+"""What players read: every text is there, fits what it is filled from, and shows names in both languages."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable
+from dataclasses import fields
+from itertools import chain
+from pathlib import Path
+from string import Formatter
+from typing import Any
+
+import pytest
+import yaml
+
+from referee.desk import speech
+from referee.games import here_to_slay
+from referee.games.here_to_slay import GAME
+from referee.games.here_to_slay.events import CardDrawn, GameWon, HandDealt, HandShown, Lapsed
+from referee.games.here_to_slay.hero_events import ItemReturned
+from referee.games.here_to_slay.material import DECK, FACES, HANDS, LEADER, PARTIES, PLACES, SLAIN
+from referee.games.here_to_slay.moves import Modify
+from referee.games.here_to_slay.play_events import DiceRolled, ModifierPlayed, RollSettled, TargetsDeclared
+from referee.games.here_to_slay.rules.drawing import Naming
+from referee.games.here_to_slay.rules.turn import Turn
+from referee.games.here_to_slay.settings import SETTINGS
+from referee.games.here_to_slay.state import SOME, Table
+from referee.kernel.agenda import Step
+from referee.kernel.box import Setup
+from referee.kernel.clauses import LANGUAGES, Book
+from referee.kernel.codec import REGISTRY
+from referee.kernel.facts import Event, Move
+from referee.kernel.play import heard, near
+from referee.kernel.rulings import Unknown
+from referee.kernel.zones import Forgotten, Reordered
+from tests.games.here_to_slay.given import table
+from tests.games.matches import random_match
+
+FOLDER = Path(here_to_slay.__file__).parent
+OWN: dict[str, dict[str, str]] = GAME.book.reasons
+GERMAN = {entry["name"]["en"]: entry["name"]["de"] for entry in GAME.cards}
+KINDS_TOO = ("Challenge", "Herausforderung")  # a card named as its kind, which stands in sentences as a plain word
+
+CASES = {  # facts that are told in different words, by what they say
+    "RollSettled": ("success", "failure", "void", "slay", "fight_back", "nothing", "challenger", "challenged"),
+    "DiceRolled": ("hero", "attack", "challenger", "challenged"),
+    "LastingBegan": ("roll_bonus", "no_challenge", "no_destroy", "no_steal"),
+    "Lapsed": ("destroy", "sacrifice", "steal", "give", "cost", "pull"),
+    "GameWon": ("three_monsters", "six_classes", "last_one_left"),
+    "TargetsDeclared": ("none", "cards", "seats", "both"),
+    **dict.fromkeys(("HandDealt", "HandShown", "TopLookedAt", "CardsNamed"), ("unseen",)),
+}
+
+
+def blanks(key: str, lang: str) -> set[str]:
+    """The placeholders of a text of this game, or of one it has from the card language or the kernel."""
+    book: Book | None = GAME.book
+    while book is not None:
+        if key in book.reasons:
+            return {name for _, name, _, _ in Formatter().parse(book.reasons[key][lang]) if name}
+        book = book.base
+    raise KeyError(key)
+
+
+def parts(kind: type[Any]) -> set[str]:
+    """The fields of a fact, move or step; of a fact that moves cards also how many they are."""
+    names = {part.name for part in fields(kind)}
+    return names | {"count"} if "put" in names else names
+
+
+def classes(kind: type[Any]) -> list[type[Any]]:
+    """All registered classes of the game of one sort."""
+    return [cls for tag, cls in REGISTRY.items() if tag.startswith("hts.") and issubclass(cls, kind)]
+
+
+def raised() -> Iterable[tuple[str, set[str]]]:
+    """The key of every refusal and of every open need in the code, with the names of its parameters."""
+    for path in FOLDER.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            match node:
+                case ast.Call(ast.Name("Refused" | "Unknown"), [ast.Constant(key), *_], keywords):
+                    yield str(key), {word.arg for word in keywords if word.arg}
+
+
+def sentences(lang: str) -> list[str]:
+    """All that the clauses say in a language."""
+    book = GAME.book.clauses.values()
+    return [text[lang] for clause in book for text in (clause.says, clause.open, clause.why) if text]
+
+
+# ---- every text is there, and fits -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", classes(Event), ids=lambda kind: kind.__name__)
+def test_every_fact_has_a_text_that_is_filled_from_its_fields(kind: type[Event]) -> None:
+    for lang in LANGUAGES:
+        assert blanks(f"fact.{kind.__name__}", lang) <= parts(kind)
+
+
+@pytest.mark.parametrize("kind", classes(Move), ids=lambda kind: kind.__name__)
+def test_every_move_has_a_text_that_is_filled_from_its_fields(kind: type[Move]) -> None:
+    for lang in LANGUAGES:
+        assert blanks(f"move.{kind.TAG}", lang) == parts(kind)
+
+
+def test_every_refusal_and_need_has_a_text_that_is_filled_from_its_parameters() -> None:
+    found = list(raised())
+    assert len(found) > 60
+    for key, given in found:
+        for lang in LANGUAGES:
+            assert blanks(key, lang) <= given, key
+
+
+def test_every_question_of_a_step_has_a_text_that_is_filled_from_it() -> None:
+    asking = [kind for kind in classes(Step) if kind.candidates is not Step.candidates]
+    assert {Turn, Naming} <= set(asking)
+    for kind in asking:
+        for lang in LANGUAGES:
+            assert blanks(f"question.{kind.__name__}", lang) <= parts(kind)
+
+
+def test_both_languages_say_the_same_things() -> None:
+    for key in OWN:
+        assert blanks(key, "en") == blanks(key, "de"), key
+
+
+def test_no_text_is_left_over() -> None:
+    wanted = {key for key, _ in raised()} | {f"move.{kind.TAG}" for kind in classes(Move)} | {"pattern.cards"}
+    wanted |= {f"question.{kind.__name__}" for kind in classes(Step)}
+    asked = ("hero", "player", "card", "item", "value", "Offer", "Looking", "Unsaid")
+    wanted |= {f"question.{name}" for name in asked}
+    wanted |= {f"fact.{kind.__name__}" for kind in (*classes(Event), Forgotten, Reordered)}
+    wanted |= {f"outcome.{way}" for way in ("three_monsters", "six_classes", "last_one_left")}
+    left = {key for key in OWN if not key.startswith("census.")} - wanted
+    assert left == {f"fact.{name}.{case}" for name, cases in CASES.items() for case in cases}
+
+
+@pytest.mark.parametrize(("name", "case"), [(name, case) for name, cases in CASES.items() for case in cases])
+def test_the_text_of_a_case_is_filled_from_the_fields_as_well(name: str, case: str) -> None:
+    more = {"cards", "seats"} if name == "TargetsDeclared" else set()
+    for lang in LANGUAGES:
+        assert blanks(f"fact.{name}.{case}", lang) <= parts(REGISTRY[f"hts.{name}"]) | more
+
+
+# ---- names, not ids --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("place", [*PLACES, *SLAIN, *LEADER])
+def test_every_place_that_a_question_may_name_has_a_name(place: str) -> None:
+    for key in ("which_cards", "how_many_cards"):
+        assert set(GAME.book.texts(key, place=place)) == set(LANGUAGES)
+        assert not any(place in line for line in GAME.book.texts(key, place=place).values() if not place.isalpha())
+    assert place in GAME.book.names
+
+
+def test_a_party_that_was_left_out_is_asked_for_by_its_name() -> None:
+    state = table([], [])
+    state = Table(agenda=state.agenda, zones={**state.zones, PARTIES[1]: (SOME,)}, rules=state.rules, turn=0, points=3)
+    with pytest.raises(Unknown) as unknown:
+        state.party(1)
+    need = unknown.value.need
+    assert GAME.book.text(need.key, "de", **need.params) == "Welche Karten liegen hier: Gruppe von Platz 1?"
+
+
+@pytest.mark.parametrize(("source", "seats"), [("server", 2), ("server", 5), ("table", 3)])
+def test_nothing_that_a_match_tells_asks_or_refuses_shows_an_id(source: str, seats: int) -> None:
+    setup = GAME.set_up(Setup("standard", seats, {}, dict.fromkeys(GAME.devices, source)))
+    said: set[str] = set()
+    for number, turned in enumerate(random_match("here_to_slay", setup, seed=41)):
+        said |= set(speech.question(GAME, turned.before.agenda[-1])["asks"].values())
+        lines = [GAME.told(turned.move), *(GAME.told(fact.seen_by(0)) for fact in turned.facts)]
+        said |= set(chain.from_iterable(line.values() for line in lines if line))
+        if number % 20 == 0:
+            for seat in heard(turned.before):
+                for _move, ruling in near(turned.before, seat):
+                    said |= set(speech.reason(GAME, ruling).values())
+    assert len(said) > 200
+    for line in said:
+        assert not re.search(r"[a-z]_[a-z]|[a-z]/\w|\w:\d|\?[a-z]|[{}()]{2}|\bNone\b|  | [.,:]", line), line
+
+
+def test_what_one_may_not_see_is_a_hidden_card_and_what_lay_open_keeps_its_name() -> None:
+    drawn = CardDrawn(DECK, HANDS[0], ("peanut",), ("peanut",), 0)
+    assert GAME.told(drawn.seen_by(0)) == {"en": "Seat 0 draws Peanut.", "de": "Platz 0 zieht Erdnüsschen."}
+    assert GAME.told(drawn.seen_by(1)) == {
+        "en": "Seat 0 draws a hidden card.",
+        "de": "Platz 0 zieht eine verdeckte Karte.",
+    }
+    back = ItemReturned("under/peanut", HANDS[0], ("bard_mask",), ("bard_mask",), 0)
+    assert GAME.told(back.seen_by(1)) == GAME.told(back)
+    assert "Bardenmaske" in str(GAME.told(back))
+
+
+@pytest.mark.parametrize(
+    ("fact", "english"),
+    [
+        (RollSettled(0, "hero", "peanut", 9, "success"), "9: the roll for Peanut succeeds."),
+        (RollSettled(0, "hero", "peanut", 6, "failure"), "6: the roll for Peanut fails."),
+        (RollSettled(0, "challenged", "peanut", 6, "compared"), "Seat 0, the challenged, has 6 in all."),
+        (RollSettled(0, "attack", "dracos", 5, "slay"), "5: enough to slay Dracos."),
+        (DiceRolled(1, "attack", "dracos", (2, 3)), "Seat 1 rolls 2, 3 against Dracos."),
+        (TargetsDeclared(1, {"target": ("peanut",)}), "Seat 1 aims the effect at Peanut."),
+        (TargetsDeclared(1, {"victim": (0,), "target": ("peanut",)}), "Seat 1 aims the effect at seat 0: Peanut."),
+        (TargetsDeclared(1, {"target": ()}), "Seat 1 finds nothing to aim the effect at."),
+        (Lapsed("entangling_trap", "cost"), "The price of Entangling Trap cannot be paid, so nothing happens."),
+        (GameWon(2, "six_classes"), "Seat 2 ends the turn with all six classes, and wins."),
+        (HandDealt(DECK, HANDS[0], ("?",) * 5, ("?",) * 5, 0), "Seat 0 is dealt 5 cards."),
+        (HandShown(0, 1, ("?", "?")), "Seat 0 looks at the hand of seat 1."),
+        (HandShown(0, 1, ("peanut", "hook")), "Seat 0 looks at the hand of seat 1: Peanut, Hook."),
+    ],
+)
+def test_what_happened_is_told_by_its_case(fact: Event, english: str) -> None:
+    told = GAME.told(fact)
+    assert told is not None
+    assert told["en"] == english
+    assert told["de"] not in ("", english)
+
+
+def test_a_value_is_told_with_its_sign() -> None:
+    move = Modify("modifier_plus_1_minus_3", 1, 2)
+    assert GAME.told(move) == {
+        "en": "plays Modifier +1/-3 with +1 on the roll of seat 2",
+        "de": "spielt Modifikator +1/-3 mit +1 auf den Wurf von Platz 2",
+    }
+    card = ("modifier_plus_1_minus_3",)
+    told = GAME.told(ModifierPlayed(HANDS[0], "discard", card, card, 0, card[0], -3, 2))
+    assert told is not None
+    assert all(line.endswith(": -3.") for line in told.values())
+
+
+# ---- clauses and the README ------------------------------------------------------------------------------------
+
+
+def test_german_clauses_call_cards_by_their_german_names_in_quotation_marks() -> None:
+    english = [name for name, german in GERMAN.items() if name != german and name not in KINDS_TOO]
+    german = [name for name in GERMAN.values() if name not in KINDS_TOO and not name.startswith("Modifikator")]
+    for text in sentences("de"):
+        assert not [name for name in english if re.search(rf"\b{re.escape(name)}(?!\w)", text)], text
+        bare = re.sub(r"„[^“]*“", "", text)
+        assert not [name for name in german if re.search(rf"\b{re.escape(name)}(?!\w)", bare)], text
+        assert set(re.findall(r"„([^“]*)“", text)) <= set(GERMAN.values()), text
+
+
+def test_english_clauses_call_cards_by_their_english_names() -> None:
+    german = [name for english, name in GERMAN.items() if name != english and name not in KINDS_TOO]
+    for text in sentences("en"):
+        assert not [name for name in german if re.search(rf"\b{re.escape(name)}(?!\w)", text)], text
+
+
+def test_places_and_cards_have_one_name_each_in_a_language() -> None:
+    for lang in LANGUAGES:
+        places = [names[lang] for names in PLACES.values()]
+        cards = [entry["name"][lang] for entry in GAME.cards]
+        assert len(set(places)) == len(places)
+        assert len(set(cards)) == len(cards) == len(FACES)
+
+
+def test_the_readme_names_every_move_and_every_setting_as_the_code_does() -> None:
+    readme = (FOLDER / "README.md").read_text("utf-8")
+    asks = readme.partition("## Who is asked")[2].partition("## Settings")[0]
+    settings = readme.partition("## Settings")[2].partition("## What is hidden")[0]
+    moves = set(re.findall(r"`((?:hts|choose|chance|clock)\.[a-z_]+)`", asks))
+    questions = {"choose.hero", "choose.item"}  # choose.card and choose.player are names of moves, too
+    assert moves - questions == {move.TAG for move in GAME.moves} | {"clock.timed_out"}
+    assert re.findall(r"^\| `([a-z_]+)`", settings, re.MULTILINE) == list(SETTINGS["properties"])
+    steps = {kind.__name__ for kind in classes(Step)} | {"Offer", "Looking", "Shuffle"}
+    assert set(re.findall(r"`([A-Z]\w+)`", asks)) <= steps
+
+
+def test_the_texts_of_the_folder_are_those_of_the_book() -> None:
+    written = yaml.safe_load((FOLDER / "reasons.yaml").read_text("utf-8"))
+    assert written == OWN
+    for key, texts in written.items():
+        assert set(texts) == set(LANGUAGES), key
+        assert all(text == text.strip() for text in texts.values()), key

@@ -1,0 +1,199 @@
+"""The verbs of the rulebook: what exactly moves where when a card is drawn, discarded, destroyed, stolen or pulled."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.cards.moves import ChooseCard, ChooseCards
+from referee.games.here_to_slay.events import CardDrawn, CardPulled
+from referee.games.here_to_slay.hero_events import HeroDestroyed, HeroSacrificed, HeroStolen, MonsterSlain
+from referee.games.here_to_slay.material import DECK, DISCARD, FACES, HANDS, PROGRAMS, ROW
+from referee.games.here_to_slay.moves import Attack, Challenge, DrawOne, PlayCard, RollFor
+from referee.games.here_to_slay.play_events import PlayLost, RollSettled
+from referee.games.here_to_slay.state import Table
+from referee.kernel.agenda import Noted
+from referee.kernel.chance import Picked
+from referee.kernel.play import awaited, drawn
+from referee.kernel.seats import CHANCE
+from tests.games.here_to_slay.given import (
+    asked,
+    dice,
+    names,
+    of,
+    offered,
+    pulled,
+    refusal,
+    rolls,
+    stands,
+    succeeds,
+    table,
+    then,
+    when,
+)
+
+
+@pytest.mark.clause("HTS-VERB-1")
+def test_drawing_takes_the_top_card_of_the_main_deck_to_the_own_hand() -> None:
+    facts, state = when(table(["challenge"], [], deck=["peanut", "hook"]), 0, DrawOne())
+    assert of(facts, CardDrawn) == [CardDrawn(DECK, HANDS[0], ("peanut",), ("peanut",), 0)]
+    assert (state.hand(0), state.place(DECK)[0]) == (("challenge", "peanut"), "hook")
+
+
+@pytest.mark.clause("HTS-VERB-2")
+def test_discarding_puts_a_card_of_the_holders_choice_on_the_discard_pile() -> None:
+    state = table([], ["peanut", "hook", "challenge"], parties={0: ["heavy_bear"]})
+    _, state = succeeds(state, "heavy_bear")
+    assert asked(state) == {1}
+    assert refusal(state, 1, ChooseCards(("peanut", "wildshot"))).clauses == ("HTS-VERB-2",)
+    state = then(state, 1, ChooseCards(("challenge", "peanut")))
+    assert (state.hand(1), state.place(DISCARD)) == (("hook",), ("challenge", "peanut"))
+
+
+@pytest.mark.clause("HTS-VERB-3")
+def test_destroying_puts_a_card_of_another_party_on_the_discard_pile() -> None:
+    facts, state = succeeds(table([], [], parties={0: ["bad_axe"], 1: ["fluffy"]}), "bad_axe")
+    assert [(fact.seat, fact.by) for fact in of(facts, HeroDestroyed)] == [(1, 0)]
+    assert (state.party(1), state.place(DISCARD)) == ((), ("fluffy",))
+
+
+@pytest.mark.clause("HTS-VERB-4")
+def test_sacrificing_puts_a_card_of_the_own_party_on_the_discard_pile() -> None:
+    state = table([], [], parties={0: ["hopper"], 1: ["fluffy", "peanut"]})
+    _, state = succeeds(state, "hopper")
+    facts, state = when(state, 1, ChooseCards(("peanut",)))
+    assert [fact.seat for fact in of(facts, HeroSacrificed)] == [1]
+    assert (state.party(1), state.place(DISCARD)) == (("fluffy",), ("peanut",))
+
+
+@pytest.mark.clause("HTS-VERB-5")
+def test_stealing_brings_a_card_of_another_party_into_the_own() -> None:
+    facts, state = succeeds(table([], [], parties={0: ["kit_napper"], 1: ["fluffy"]}), "kit_napper")
+    assert [(fact.seat, fact.of) for fact in of(facts, HeroStolen)] == [(0, 1)]
+    assert (state.party(0), state.party(1), state.place(DISCARD)) == (("kit_napper", "fluffy"), (), ())
+
+
+def about_to_pull() -> Table:
+    """Bear Claw has succeeded; a card of the hand of seat 1 is to be pulled."""
+    state = table(["challenge"], ["hook", "peanut", "sealing_key"], [], parties={0: ["bear_claw"]})
+    return succeeds(state, "bear_claw")[1]
+
+
+@pytest.mark.clause("HTS-VERB-6", "HTS-DO-6")
+def test_pulling_brings_a_random_card_of_another_hand_to_the_own() -> None:
+    state = about_to_pull()
+    assert awaited(state) == {CHANCE}
+    assert refusal(state, CHANCE, Picked(("challenge",))).clauses == ("KERNEL-CHANCE-1",)
+    facts, state = pulled(state, "sealing_key")
+    assert of(facts, CardPulled) == [CardPulled(HANDS[1], HANDS[0], ("sealing_key",), ("sealing_key",), 0, 1)]
+    assert (state.hand(0), state.hand(1)) == (("challenge", "sealing_key"), ("hook", "peanut"))
+
+
+@pytest.mark.clause("HTS-VERB-12")
+def test_a_pull_is_even_chance_recorded_as_a_fact_and_seen_by_the_two_players_alone() -> None:
+    state = about_to_pull()
+    outcomes = []
+    for at in range(3):
+        bounds: list[int] = []
+        outcomes.append(drawn(state, lambda n, at=at, bounds=bounds: bounds.append(n) or at))  # type: ignore[misc]
+        assert bounds == [3]
+    assert {move.cards for move in outcomes} == {("hook",), ("peanut",), ("sealing_key",)}  # type: ignore[attr-defined]
+    facts, _ = pulled(state, "sealing_key")
+    (fact,) = of(facts, CardPulled)
+    seen = [(view.took, view.put) for view in (fact.seen_by(seat) for seat in range(3))]  # type: ignore[attr-defined]
+    assert seen == [(("?",), ("sealing_key",)), (("sealing_key",), ("?",)), (("?",), ("?",))]
+
+
+@pytest.mark.clause("HTS-VERB-7", "HTS-DO-34")
+def test_challenging_tries_to_stop_a_hero_an_item_or_magic_by_a_roll_off() -> None:
+    for card in ("peanut", "really_big_ring", "forceful_winds"):
+        state = table([card], ["challenge"], parties={1: ["fluffy"]})
+        state = then(then(state, 0, PlayCard(card)), 1, Challenge())
+        facts, lost = dice(state, 6, 5, 5, 5)
+        assert [fact.put for fact in of(facts, PlayLost)] == [(card,)]
+        assert lost.place(DISCARD) == ("challenge", card)
+        facts, _ = dice(state, 5, 5, 6, 5)
+        assert not of(facts, PlayLost)
+
+
+@pytest.mark.clause("HTS-VERB-8")
+def test_attacking_is_rolling_to_slay_a_monster() -> None:
+    state = table([], [], parties={0: ["peanut"]}, row=["terratuga"])
+    facts, state = when(state, 0, Attack("terratuga"))
+    assert awaited(state) == {CHANCE}
+    facts, state = dice(state, 4, 4)
+    assert [(fact.kind, fact.outcome) for fact in of(facts, RollSettled)] == [("attack", "nothing")]
+    assert "terratuga" in state.place(ROW)
+
+
+@pytest.mark.clause("HTS-VERB-9")
+def test_slaying_puts_a_successfully_attacked_monster_into_the_own_party() -> None:
+    state = then(table([], [], parties={0: ["peanut"]}, row=["terratuga"]), 0, Attack("terratuga"))
+    facts, state = rolls(state, 6, 5)
+    assert [fact.seat for fact in of(facts, MonsterSlain)] == [0]
+    assert (state.slain(0), "terratuga" in state.place(ROW)) == (("terratuga",), False)
+
+
+@pytest.mark.clause("HTS-VERB-10", "HTS-AMB-29")
+@pytest.mark.parametrize("hero", ["bad_axe", "kit_napper"])
+def test_only_heroes_are_destroyed_or_stolen_and_never_those_of_the_own_party(hero: str) -> None:
+    parties = {0: [hero, "peanut"], 1: ["fluffy", "hook"]}
+    state = table([], [], parties=parties, slain={1: ["dracos"]}, leaders={1: "the_cloaked_sage"})
+    _, state = dice(then(state, 0, RollFor(hero)), 6, 6)
+    assert offered(state, 0) == [ChooseCard("fluffy"), ChooseCard("hook")]
+    for own in (hero, "peanut"):
+        assert refusal(state, 0, ChooseCard(own)).clauses == ("HTS-VERB-10", "HTS-AMB-29")
+    for no_hero in ("dracos", "the_cloaked_sage"):
+        assert refusal(state, 0, ChooseCard(no_hero)).reason == "no_such_hero"
+
+
+OTHER_WORDS = {  # a hero and what it does to a hand or a party that is no draw, discard, destroy, steal or sacrifice
+    "bun_bun": "taking from the discard pile",
+    "bullseye": "keeping one of three looked at",
+    "silent_shadow": "taking from a hand",
+    "greedy_cheeks": "being given",
+    "dodgy_dealer": "swapping",
+    "buttons": "pulling",
+}
+
+
+@pytest.mark.clause("HTS-VERB-11", "HTS-AMB-51")
+@pytest.mark.parametrize("hero", OTHER_WORDS)
+def test_other_words_of_the_cards_are_no_draw(hero: str) -> None:
+    state = table(
+        [], ["critical_boost"], parties={0: [hero]}, slain={0: ["orthus", "rex_major"]},
+        discard=["critical_boost"], deck=["enchanted_spell", "enchanted_spell", "entangling_trap"],
+    )  # fmt: skip
+    facts, state = succeeds(state, hero)
+    while asked(state) and state.agenda[-1].question() != "hts.Turn":
+        (seat,) = asked(state)
+        more, state = when(state, seat, offered(state, seat)[0])
+        facts += more
+    assert state.hand(0), OTHER_WORDS[hero]
+    assert not of(facts, Noted), OTHER_WORDS[hero]
+    assert not {"CardDrawn", "CardDiscarded"} & set(names(facts))
+
+
+@pytest.mark.clause("HTS-VERB-11")
+def test_returning_an_item_is_neither_stealing_nor_destroying() -> None:
+    state = table(
+        ["winds_of_change"], [], parties={0: ["peanut"], 1: [("fluffy", "bard_mask")]}, slain={1: ["dracos"]}
+    )
+    facts, state = stands(state, 0, PlayCard("winds_of_change"))
+    assert names(facts)[-4:] == ["PlayStood", "ItemReturned", "CardDrawn", "MagicPlayed"]
+    assert not of(facts, Noted)
+    assert (state.party(1), state.hand(1)) == (("fluffy",), ("bard_mask",))
+
+
+@pytest.mark.clause("HTS-VERB-10")
+def test_no_text_destroys_sacrifices_or_steals_anything_but_heroes() -> None:
+    touched = {
+        (FACES[card].kind, line.word.WORD)
+        for (card, _), lines in PROGRAMS.items()
+        for line in lines
+        if line.word.WORD in ("destroy", "steal", "sacrifice") and not hasattr(line.word, "hero")
+    }
+    assert {word for _, word in touched} <= {"sacrifice"}  # which asks for a hero of the own party
+    state = table([], [], parties={0: ["hopper"], 1: ["fluffy", ("peanut", "bard_mask")]}, slain={1: ["dracos"]})
+    _, state = succeeds(state, "hopper")
+    for no_hero in ("dracos", "bard_mask", state.leader(1) or ""):
+        assert refusal(state, 1, ChooseCards((no_hero,))).clauses == ("HTS-VERB-4",)

@@ -1,0 +1,129 @@
+"""Standing passes whose desk died before it played them: a drain goes on, with every log, also after a real kill -9."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+import redis
+
+import workers
+from referee.desk import business
+from referee.desk.desk import Desk
+from referee.games import games
+from referee.kernel.seats import Seat
+from referee.store.base import Appended, Commit, MatchLog, partition_of
+from referee.store.memory import MemoryLog
+from referee.store.streams import StreamLog
+from tests.desk.house import desk
+from tests.desk.party import PARTY, Hush
+from tests.desk.party.house import Killed, dying
+from tests.kernel.toy import Play
+from tests.workers.house import context_of, opened
+from workers import healing, queue
+
+pytestmark = pytest.mark.real_games
+
+
+@pytest.fixture(autouse=True)
+def _party(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(games(), "party", PARTY)
+
+
+def seated(at: Desk, *kinds: str) -> str:
+    """A running party where everybody lets everything pass."""
+    match = opened(at, *kinds, game="party", begin=False)
+    people = [seat for seat, kind in enumerate(kinds) if kind == "human"]
+    for seat in people:
+        at.business(match, business.TakeSeat(seat), key=f"take{seat}", scope="join")
+    at.business(match, business.Start(), key="start", scope="host")
+    for seat in people:
+        at.let_pass(match, Seat(seat), ("applause", "encore"), "match", key="let")
+    return match
+
+
+def half_passed(at: Desk, match: str, passes: int) -> int:
+    """Plays a cake with a desk that dies after so many of the passes that follow; the version then."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(at.log, "append", dying(at.log, passes))
+        with pytest.raises(Killed):
+            at.move(match, Seat(0), Play("cake"), key="cake")
+    return at.log.read(match, limit=0).head.version  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("passes", [0, 2])
+def test_a_drain_plays_the_passes_that_a_dead_desk_did_not(log: MatchLog, passes: int) -> None:
+    context = context_of(log)
+    workers.use(context)
+    match = seated(context.desk, "human", "human", "human")
+    version = half_passed(context.desk, match, passes)
+    queue.drain(partition_of(match))
+    assert log.read(match, limit=0).head.version == version + 4 - passes  # type: ignore[union-attr]
+    queue.drain(partition_of(match))
+    assert log.read(match, limit=0).head.version == version + 4 - passes  # type: ignore[union-attr]
+    again = context.desk.move(match, Seat(0), Play("cake"), key="cake")
+    assert (again.replayed, again.version) == (True, version + 4 - passes)
+
+
+def test_a_bot_that_is_awaited_after_the_passes_is_asked() -> None:
+    context = context_of(MemoryLog())
+    workers.use(context)
+    match = seated(context.desk, "human", "human", "bot")
+    version = half_passed(context.desk, match, 0)
+    queue.drain(partition_of(match))
+    assert [entry.seat for entry in context.desk.entries(match, version)] == [1]
+    assert context.queues.asked == [match]  # type: ignore[attr-defined]
+    queue.bots(match)
+    assert [entry.seat for entry in context.desk.entries(match, version + 1)] == [2, 1, 2]
+
+
+def test_only_a_window_that_can_be_passed_at_once_is_looked_after(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[str] = []
+    monkeypatch.setattr(healing, "heal", lambda context, match: looked.append(match))
+    context = context_of(MemoryLog())
+    workers.use(context)
+    match = seated(context.desk, "table", "table", "table")
+    queue.drain(partition_of(match))
+    assert looked == []
+    for seat, card in ((0, "bomb"), (1, "drum")):
+        context.desk.move(match, Seat(seat), Play(card), key=card)
+        queue.drain(partition_of(match))
+        assert looked == ([] if card == "bomb" else [match])
+        for other in (0, 1, 2):
+            if other != seat:
+                context.desk.move(match, Seat(other), Hush(), key=f"{card}{other}")
+        queue.drain(partition_of(match))
+        looked.clear()
+
+
+@pytest.mark.parametrize("passes", [0, 1, 3])
+def test_a_desk_killed_in_the_middle_loses_nothing(server: redis.Redis, socket: Path, passes: int) -> None:
+    match = seated(desk(StreamLog(server)), "human", "human", "human")
+    child = os.fork()
+    if child == 0:
+        try:
+            own = StreamLog(redis.Redis(unix_socket_path=str(socket)))
+            dies = dying(own, passes)
+
+            def append(commit: Commit) -> Appended:
+                try:
+                    return dies(commit)
+                except Killed:
+                    os.kill(os.getpid(), signal.SIGKILL)
+                    raise
+
+            own.append = append  # type: ignore[method-assign]
+            desk(own).move(match, Seat(0), Play("cake"), key="cake")
+        finally:
+            os._exit(1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
+    log = StreamLog(server)
+    before = log.read(match, limit=0).head.version  # type: ignore[union-attr]
+    context = context_of(log)
+    workers.use(context)
+    queue.drain(partition_of(match))
+    found = context.desk.entries(match, before - passes)
+    assert [entry.seat for entry in found] == [1, 2, 1, 2]
+    assert {entry.actor for entry in found} == {"player"}
