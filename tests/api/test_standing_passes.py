@@ -13,12 +13,14 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from referee.games import games
+from referee.games.here_to_slay.material import FACES
 from tests.api import house
 from tests.api.house import Person, Table, fresh, problem
 from tests.api.test_rights import CALLS, call, spectator
 from tests.desk import house as desks
 from tests.desk.party import PARTY
 
+HEROES = {face.id for face in FACES.values() if face.kind == "hero"}
 NONE = {"kinds": [], "until": None, "turn": None, "windows": ["applause", "encore", "dull"]}
 BOTH = {"kinds": ["applause", "encore"], "until": "match"}
 CAKE, DRUM, HUSH = {"type": "toy.play", "card": "cake"}, {"type": "toy.play", "card": "drum"}, {"type": "party.hush"}
@@ -262,3 +264,27 @@ def test_a_look_at_a_match_whose_desk_died_plays_what_stands(monkeypatch: pytest
 
 def test_the_calls_are_known_to_the_table_of_rights(party: Table) -> None:
     assert call(party.seats[0], party.match, "getStandingPasses").status_code == 200
+
+
+def test_in_here_to_slay_a_card_stands_at_once_where_all_others_let_challenges_pass(app: Flask) -> None:
+    table = house.opened(app, "here_to_slay", 3, visibility="public")
+    while table.moves(table.awaited[0])["question"]["name"] != "hts.Turn":  # leaders are picked first
+        seat = table.awaited[0]
+        assert table.move(seat, table.moves(seat)["legal"][0]["move"]).status_code == 201
+    (active,) = table.awaited
+    others = [seat for seat in range(3) if seat != active]
+    assert table.seats[active].get(path(table, active)).json["windows"] == ["challenge", "modifiers"]
+    for seat in others:
+        assert put(table, seat, {"kinds": ["challenge", "modifiers"], "until": "match"}).status_code == 200
+    hero = None
+    while hero is None:
+        options = [each["move"] for each in table.moves(active)["legal"]]
+        hero = next((move for move in options if move["type"] == "hts.play" and move["card"] in HEROES), None)
+        if hero is None:
+            assert table.move(active, {"type": "hts.draw"}).status_code == 201, "nobody draws three without a hero here"
+    version = table.version
+    assert table.move(active, hero).status_code == 201
+    assert table.awaited == [active]  # the free roll is offered: the window cost nobody a tap
+    assert table.moves(active)["question"]["name"] == "hts.FreeRoll"
+    passes = [entry for entry in events(table, version) if entry["move"]["type"] == "hts.pass"]
+    assert [entry["seat"] for entry in passes] == sorted(others)

@@ -76,7 +76,8 @@ def understood(data: Data) -> Table:
     )
     try:
         agenda = _agenda(data, table)
-        senseless(agenda, table)
+        beneath = len(data.get("pending_steps", ()))
+        senseless(agenda, beneath, table)
     except Unreadable as unreadable:
         raise Malformed([error(unreadable.pointer, unreadable.detail)]) from None
     zones = {**table.zones, **_pending(data, agenda)}

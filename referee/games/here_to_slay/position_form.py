@@ -235,7 +235,7 @@ MEMBERS: dict[str, Schema] = {
     "dice": one("Who rolls the dice: the server if left out.", SOURCE),
     "named": listed("Seats whose cards are named to the referee at a real table.", SEAT, 0, SEATS),
     "seats": listed("The players in the order of their seats, clockwise; the first is seat 0.", PLAYER, 2, SEATS),
-    "row": listed("The open monsters.", {"enum": [*MONSTER_BOX, BACK]}, 0, 15),
+    "row": listed("The open monsters.", {"enum": list(MONSTER_BOX)}, 0, 15),
     "monsters": cards("The monster deck, its top first.", list(MONSTER_BOX)),
     "deck": cards("The main deck, its top first.", list(MAIN)),
     "discard": cards("The discard pile, its top last.", list(MAIN)),

@@ -65,11 +65,13 @@ def held(agenda: tuple[Step, ...]) -> Cards:
     return tuple(cards)
 
 
-def senseless(agenda: tuple[Step, ...], table: Table) -> None:
-    """Raises Unreadable where a pending step makes no sense, with its place."""
+def senseless(agenda: tuple[Step, ...], beneath: int, table: Table) -> None:
+    """Raises Unreadable where a pending step makes no sense, with its place.
+
+    `beneath` is how many of the steps a position names as pending; the question stands for the rest.
+    """
     for at, step in enumerate(agenda):
-        top = at == len(agenda) - 1
-        pointer = "/question" if top else f"/pending_steps/{len(agenda) - 2 - at}"
+        pointer = f"/pending_steps/{beneath - 1 - at}" if at < beneath else "/question"
         if not step.TAG.startswith(("hts.", "cards.")) and not isinstance(step, Shuffle):
             raise Unreadable(f"{pointer}/type", f"{step.TAG} is no step of this game")
         if isinstance(step, Unsaid) and not BOOK.has(step.need):
@@ -94,12 +96,17 @@ def _texts(step: Step) -> Iterator[CarryOut]:
         yield from (text for text in step.noted if isinstance(text, CarryOut))
 
 
+def _named(pointer: str, short: str, kept: str) -> str:
+    """What a part is called: in the short form of a question, or in a step as the referee keeps it."""
+    return short if pointer == "/question" else kept
+
+
 def _check_text(text: CarryOut, beneath: tuple[Step, ...], table: Table, pointer: str) -> None:
     """Whether a card has such a text, and what it speaks of is there."""
     lines = PROGRAMS.get((text.card, text.text))
     if lines is None or not 0 <= text.at <= len(lines):
         raise Unreadable(pointer, f"{text.card} has no such line in a text called {text.text!r}")
-    check_bound(text.card, text.text, text.bound, table.rules.seats, f"{pointer}/bound")
+    check_bound(text.card, text.text, text.bound, table.rules.seats, f"{pointer}/{_named(pointer, 'known', 'bound')}")
     of_a_roll = text.declaring or any(isinstance(line.word, AddValue) for line in lines)
     if of_a_roll and not any(isinstance(each, Rolling) for each in beneath):
         raise Unreadable(pointer, "the roll that this text is about is missing beneath it")
@@ -115,7 +122,8 @@ def _check_roll(step: Rolling, table: Table, pointer: str) -> None:
     if len({cast.seat for cast in step.casts}) != len(step.casts):
         raise Unreadable(pointer, "nobody challenges themselves")
     if isinstance(step, HeroRoll):
-        check_bound(step.casts[0].about, "does", step.declared, table.rules.seats, f"{pointer}/targets")
+        where = _named(pointer, "roll/targets", "declared")
+        check_bound(step.casts[0].about, "does", step.declared, table.rules.seats, f"{pointer}/{where}")
 
 
 def _check_place(step: Step, beneath: tuple[Step, ...], pointer: str) -> None:

@@ -26,14 +26,15 @@ from referee.games.here_to_slay.material import (
 from referee.games.here_to_slay.position_questions import Unsaid
 from referee.games.here_to_slay.position_sense import held
 from referee.games.here_to_slay.rules.attacking import TO_WIN, AttackRoll, TurnUp
+from referee.games.here_to_slay.rules.drawing import Naming
 from referee.games.here_to_slay.rules.playing import ChallengeWindow, FreeRoll, RollOff
-from referee.games.here_to_slay.rules.rolling import HeroRoll
 from referee.games.here_to_slay.rules.setup import ROW_SIZE
 from referee.games.here_to_slay.rules.turn import Turn
 from referee.games.here_to_slay.state import NOBODY, POINTS, SOME, Table
 from referee.kernel.agenda import Step
 from referee.kernel.chance import ChanceStep
 from referee.kernel.rulings import Unknown
+from referee.kernel.zones import is_back
 
 Fault = tuple[str, str, str]  # where, what, which clause
 Faults = Iterator[Fault]
@@ -161,11 +162,9 @@ def _of_pending(table: Table) -> Faults:
 
 
 def _of_steps(table: Table) -> Faults:
-    for at, step in enumerate(table.agenda):
-        beneath = len(table.agenda) - 2 - at
-        place = "/question" if beneath < 0 or len(table.agenda) < 2 else f"/pending_steps/{beneath}"
+    for step in table.agenda:
         for detail, clause in _of_step(table, step):
-            yield ("/question" if isinstance(step, AttackRoll | HeroRoll | RollOff) else place), detail, clause
+            yield "/question", detail, clause
 
 
 def _of_step(table: Table, step: Step) -> Iterator[tuple[str, str]]:
@@ -184,6 +183,9 @@ def _of_step(table: Table, step: Step) -> Iterator[tuple[str, str]]:
                 yield f"{casts[0].about} does not lie in the row", "HTS-MON-1"
             if on_turn not in (None, casts[0].seat):
                 yield "only the player on turn attacks", "HTS-MON-1"
+        case Naming(seat, count):
+            if _known(table, HANDS[seat]) and count > sum(map(is_back, table.hand(seat))):
+                yield f"seat {seat} has not so many cards that nobody has named", "KERNEL-CENSUS-1"
     seat = getattr(step, "seat", NOBODY)
     if seat in table.gone:
         yield f"seat {seat} has left", "HTS-AMB-73"

@@ -163,7 +163,7 @@ def test_a_sealed_hero_cannot_be_rolled_for_free_or_paid_but_counts_as_hero_and_
     state = table([], [], parties={0: ["wiggles"], 1: [("fluffy", "sealing_key")]})
     facts, state = succeeds(state, "wiggles")  # steals it, and would roll for it without a point
     assert len(of(facts, RollSettled)) == 1
-    assert state.party(0) == ("wiggles", "fluffy")
+    assert (state.party(0), state.agenda[-1].question()) == (("wiggles", "fluffy"), "hts.Turn")  # no dice are due
 
 
 @pytest.mark.clause("HTS-DO-38")

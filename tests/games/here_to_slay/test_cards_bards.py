@@ -19,6 +19,7 @@ from tests.games.here_to_slay.given import (
     of,
     offered,
     passes,
+    pulled,
     refusal,
     rolled_for,
     settlements,
@@ -143,12 +144,15 @@ def test_greedy_cheeks_does_not_ask_who_holds_nothing_and_nobody_gives_what_is_n
 @pytest.mark.clause("HTS-DO-6", "HTS-DO-1", "HTS-DO-31", "HTS-DO-40", "HTS-DO-43", "HTS-NOW-3")
 @pytest.mark.parametrize("hero", ["lucky_bucky", "mellow_dee"])
 def test_a_hero_got_may_be_played_for_free_and_rolled_for(hero: str) -> None:
-    there = {"lucky_bucky": table([], ["hook"], parties={0: [hero]}),
-             "mellow_dee": table([], [], parties={0: [hero]}, deck=["hook"])}  # fmt: skip
-    _, state = rolled_for(there[hero], hero, 4, 3)
+    if hero == "lucky_bucky":
+        _, state = rolled_for(table([], ["hook", "bun_bun"], parties={0: [hero]}), hero, 4, 3)
+        _, state = pulled(state, "hook")
+    else:
+        _, state = rolled_for(table([], ["bun_bun"], parties={0: [hero]}, deck=["hook"]), hero, 4, 3)
     assert offered(state, 0) == [Decline(), ChooseCard("hook")]
     facts, state = when(state, 0, ChooseCard("hook"))
-    assert names(facts) == ["PlayAnnounced", "PlayStood", "HeroEntered"]
+    more, state = passes(state)
+    assert names(facts + more) == ["PlayAnnounced", "PlayStood", "HeroEntered"]
     assert offered(state, 0) == [Decline(), Accept()]
     assert (state.party(0), state.points) == ((hero, "hook"), 2)
 
@@ -187,10 +191,10 @@ def test_napping_nibbles_does_nothing_when_it_succeeds_and_fails_below_two() -> 
     facts, after = rolled_for(state, "napping_nibbles", 6, 6)
     assert effect(facts) == []
     assert (after.zones, after.lasting) == (state.zones, ())
-    state = table(["modifier_minus_4"], [], parties={0: [("napping_nibbles", "particularly_rusty_coin")]})
-    _, state = dice(then(state, 0, RollFor("napping_nibbles")), 1, 2)
-    facts, state = when(state, 0, Modify("modifier_minus_4", -4, 0))
-    assert settlements(facts) == [(-1, "failure")]
+    state = table(["modifier_plus_3_minus_1"], [], parties={0: [("napping_nibbles", "particularly_rusty_coin")]})
+    _, state = dice(then(state, 0, RollFor("napping_nibbles")), 1, 1)
+    facts, state = when(state, 0, Modify("modifier_plus_3_minus_1", -1, 0))
+    assert settlements(facts) == [(1, "failure")]
     assert effect(facts) == ["CardDrawn"]  # the Coin
 
 

@@ -8,7 +8,7 @@ from referee.cards.moves import ChooseCard, ChooseCards, ChoosePlayer, Decline
 from referee.games.here_to_slay.events import CardDiscarded, CardPulled, CardShown, CardTaken
 from referee.games.here_to_slay.hero_events import HeroDestroyed
 from referee.games.here_to_slay.material import DISCARD
-from referee.games.here_to_slay.moves import RollFor
+from referee.games.here_to_slay.moves import EndTurn, RollFor
 from tests.games.here_to_slay.given import (
     amid,
     asked,
@@ -171,6 +171,7 @@ def test_pan_chucks_shows_a_challenge_it_drew_and_destroys_one_hero() -> None:
     _, state = rolled_for(state, "pan_chucks", 4, 4)
     facts, state = when(state, 0, ChooseCard("challenge"))
     assert of(facts, CardShown) == [CardShown(0, "challenge")]
+    assert refusal(state, 0, Decline()).clauses[-1] == "CARDS-CHOICE-2"  # once it is shown, destroying is a duty
     facts, state = when(state, 0, ChooseCard("peanut"))
     assert len(of(facts, HeroDestroyed)) == 1
     assert state.party(1) == ("fluffy",)
@@ -184,7 +185,7 @@ def test_pan_chucks_does_not_destroy_if_no_challenge_is_shown() -> None:
     _, state = rolled_for(state, "pan_chucks", 4, 4)
     facts, state = when(state, 0, Decline())
     assert of(facts, HeroDestroyed) == []
-    assert state.party(1) == ("fluffy", "peanut")
+    assert (state.party(1), EndTurn() in offered(state, 0)) == (("fluffy", "peanut"), True)
     held = table(["challenge"], [], parties=PAN, deck=["bun_bun", "hook"])
     _, held = rolled_for(held, "pan_chucks", 4, 4)
     assert offered(held, 0) == [Decline()]  # asked all the same; the one held before does not count
@@ -203,6 +204,7 @@ def test_qi_bear_destroys_a_hero_for_each_card_discarded() -> None:
     facts, state = when(state, 0, ChooseCards(("bard_mask", "hook")))
     assert len(of(facts, CardDiscarded)) == 2
     assert of(facts, HeroDestroyed) == []
+    assert refusal(state, 0, Decline()).clauses[-1] == "CARDS-CHOICE-2"
     _, state = when(state, 0, ChooseCard("fluffy"))  # saved by the Doll, it may be named again
     facts, state = when(state, 0, ChooseCard("fluffy"))
     assert len(of(facts, HeroDestroyed)) == 1

@@ -176,7 +176,9 @@ def test_iron_resolve_keeps_what_its_player_plays_from_being_challenged() -> Non
 def test_iron_resolve_does_not_cover_the_next_turns_nor_the_others_nor_itself() -> None:
     state = table(["peanut", "challenge"], ["challenge", "hook"], parties={0: ["iron_resolve"]})
     _, state = rolled_for(state, "iron_resolve", 4, 4)
-    state = then(then(state, 0, EndTurn()), 1, PlayCard("hook"))
+    state = then(state, 0, EndTurn())
+    assert state.lasting == ()
+    state = then(state, 1, PlayCard("hook"))
     assert Challenge() in offered(state, 0)
     _, state = passes(state)
     state = then(then(then(state, 1, Decline()), 1, EndTurn()), 0, PlayCard("peanut"))

@@ -144,7 +144,7 @@ def test_the_shadow_claw_pulls_a_card_for_a_point() -> None:
 @pytest.mark.card("the_shadow_claw")
 @pytest.mark.clause("HTS-ACT-6", "HTS-LEAD-4", "HTS-AMB-63", "HTS-TURN-7", "HTS-TGT-2")
 def test_the_shadow_claw_does_not_work_twice_in_a_turn_on_empty_hands_or_for_another_leader() -> None:
-    state = table([], ["hook", "peanut"], [], ["fluffy"], leaders=CLAW)
+    state = table(["challenge"], ["hook", "peanut"], [], ["fluffy"], leaders=CLAW)
     asking = then(state, 0, UseLeader())
     assert refusal(asking, 0, ChoosePlayer(2)).clauses[0] == "HTS-TGT-2"
     _, state = pulled(then(asking, 0, ChoosePlayer(1)), "hook")

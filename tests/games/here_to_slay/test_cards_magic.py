@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import ChooseCard, ChooseCards, ChoosePlayer
+from referee.cards.moves import ChooseCard, ChooseCards, ChoosePlayer, Decline
 from referee.games.here_to_slay.events import CardDiscarded, CardDrawn, Lapsed
 from referee.games.here_to_slay.hero_events import HeroMoved, HeroStolen, ItemReturned
 from referee.games.here_to_slay.material import DISCARD
@@ -164,6 +164,7 @@ def test_an_enchanted_spell_does_not_outlast_the_turn_nor_help_others() -> None:
     state = table(["enchanted_spell"], [], parties={0: ["peanut"], 1: ["mellow_dee"]})
     _, state = stands(state, 0, PlayCard("enchanted_spell"))
     state = then(state, 0, EndTurn())
+    assert state.lasting == ()
     assert settlements(rolled_for(state, "mellow_dee", 3, 3, seat=1)[0]) == [(6, "failure")]
     assert settlements(rolled_for(then(state, 1, EndTurn()), "peanut", 3, 3)[0]) == [(6, "failure")]
 
@@ -175,7 +176,8 @@ def test_an_enchanted_spell_does_not_outlast_the_turn_nor_help_others() -> None:
 @pytest.mark.clause("HTS-DO-38", "HTS-DO-19", "HTS-DO-20", "HTS-TGT-5", "HTS-AMB-31")
 def test_forced_exchange_steals_a_hero_and_gives_one_with_its_item() -> None:
     parties = {0: [("bun_bun", "sealing_key"), "bad_axe"], 1: ["hook", "peanut"], 2: ["fluffy"]}
-    _, state = stands(table(["forced_exchange"], [], [], parties=parties), 0, PlayCard("forced_exchange"))
+    state = table(["forced_exchange"], [], [], parties=parties, slain={1: ["terratuga"]})
+    _, state = stands(state, 0, PlayCard("forced_exchange"))
     state = then(state, 0, ChoosePlayer(1))
     assert refusal(state, 0, ChooseCard("fluffy")).clauses == ("HTS-TGT-4",)
     facts, state = when(state, 0, ChooseCard("hook"))
@@ -240,6 +242,7 @@ def test_winds_of_change_does_not_choose_a_hero_without_item_and_only_draws_if_t
     parties = {0: [("hook", "sealing_key"), "bun_bun"], 1: [("peanut", "bard_mask")]}
     _, state = stands(table(["winds_of_change"], [], parties=parties), 0, PlayCard("winds_of_change"))
     assert refusal(state, 0, ChooseCard("bun_bun")).clauses == ("HTS-DO-16",)
+    assert refusal(state, 0, Decline()).clauses[-1] == "CARDS-CHOICE-2"
     facts, state = stands(table(["winds_of_change"], [], deck=["fluffy"]), 0, PlayCard("winds_of_change"))
     assert names(facts)[-2:] == ["CardDrawn", "MagicPlayed"]
     assert state.hand(0) == ("fluffy",)

@@ -226,13 +226,13 @@ def test_silent_shadow_must_not_go_without_a_card_nor_take_one_not_shown() -> No
 @pytest.mark.card("sly_pickings")
 @pytest.mark.clause("HTS-DO-6", "HTS-DO-31", "HTS-DO-40", "HTS-DO-43", "HTS-AMB-33")
 def test_sly_pickings_may_play_a_pulled_item_for_free() -> None:
-    state = table([], ["sealing_key"], parties={0: ["sly_pickings"], 1: ["fluffy"]})
-    _, state = rolled_for(state, "sly_pickings", 3, 3)
+    state = table([], ["sealing_key", "hook"], parties={0: ["sly_pickings"], 1: ["fluffy"]})
+    _, state = pulled(rolled_for(state, "sly_pickings", 3, 3)[1], "sealing_key")
     assert offered(state, 0) == [Decline(), ChooseCard("sealing_key")]
     facts, state = when(state, 0, ChooseCard("sealing_key"))
     assert of(facts, PlayAnnounced)[0].immediate
-    _, state = when(state, 0, ChooseCard("fluffy"))
-    assert (state.item_of("fluffy"), state.points) == ("sealing_key", 2)
+    state = then(passes(state)[1], 0, ChooseCard("fluffy"))
+    assert (state.item_of("fluffy"), state.hand(1), state.points) == ("sealing_key", ("hook",), 2)
 
 
 @pytest.mark.card("sly_pickings")
@@ -256,19 +256,20 @@ def test_sly_pickings_does_not_play_another_kind_and_may_keep_the_item() -> None
 @pytest.mark.clause("HTS-DO-39", "HTS-DO-41", "HTS-DO-6", "HTS-AMB-41")
 def test_smooth_mimimeow_pulls_from_whoever_else_has_a_thief_by_hero_mask_or_leader() -> None:
     state = table(
-        [], ["hook"], ["peanut"], ["bun_bun"], leaders={0: "the_cloaked_sage", 3: "the_shadow_claw"},
+        [], ["hook"], ["peanut"], ["bun_bun", "hopper"], leaders={0: "the_cloaked_sage", 3: "the_shadow_claw"},
         parties={0: ["smooth_mimimeow"], 1: ["kit_napper"], 2: [("fluffy", "thief_mask")]},
     )  # fmt: skip
     facts, state = rolled_for(state, "smooth_mimimeow", 4, 3)
-    assert [fact.of for fact in of(facts, CardPulled)] == [1, 2, 3]
-    assert len(state.hand(0)) == 3
+    last, state = pulled(state, "hopper")
+    assert [fact.of for fact in of((*facts, *last), CardPulled)] == [1, 2, 3]
+    assert (len(state.hand(0)), state.hand(3)) == (3, ("bun_bun",))
 
 
 @pytest.mark.card("smooth_mimimeow")
 @pytest.mark.clause("HTS-DO-41", "HTS-EACH-3", "HTS-ITEM-9")
 def test_smooth_mimimeow_does_not_pull_from_those_without_a_thief_or_without_cards() -> None:
     parties = {0: ["smooth_mimimeow"], 1: [("kit_napper", "bard_mask")], 2: ["meowzio"]}
-    state = table([], ["hook", "peanut"], [], parties=parties)
+    state = table([], ["hook"], [], parties=parties)
     facts, state = rolled_for(state, "smooth_mimimeow", 4, 3)
     assert effect(facts) == []
-    assert (state.hand(0), len(state.hand(1))) == ((), 2)
+    assert (state.hand(0), state.hand(1), asked(state)) == ((), ("hook",), {0})

@@ -10,6 +10,7 @@ from referee.games.here_to_slay.hero_events import HeroDestroyed, HeroSacrificed
 from referee.games.here_to_slay.material import DISCARD
 from referee.games.here_to_slay.moves import Challenge, EndTurn, RollFor
 from referee.games.here_to_slay.play_events import PlayAnnounced, PlayLost
+from referee.games.here_to_slay.values import Lasting
 from tests.games.here_to_slay.given import (
     amid,
     asked,
@@ -19,6 +20,7 @@ from tests.games.here_to_slay.given import (
     of,
     offered,
     passes,
+    pulled,
     refusal,
     rolled_for,
     rolls_off,
@@ -76,12 +78,13 @@ def test_bun_bun_takes_nothing_if_no_magic_lies_there() -> None:
 @pytest.mark.card("buttons")
 @pytest.mark.clause("HTS-DO-6", "HTS-DO-31", "HTS-DO-40", "HTS-DO-43")
 def test_buttons_may_play_pulled_magic_for_free() -> None:
-    state = table([], ["enchanted_spell"], parties={0: ["buttons"]})
-    _, state = rolled_for(state, "buttons", 3, 3)
+    state = table([], ["enchanted_spell", "hook"], parties={0: ["buttons"]})
+    _, state = pulled(rolled_for(state, "buttons", 3, 3)[1], "enchanted_spell")
     facts, state = when(state, 0, ChooseCard("enchanted_spell"))
-    assert names(facts) == ["PlayAnnounced", "PlayStood", "LastingBegan", "MagicPlayed"]
+    more, state = passes(state)
+    assert names(facts + more) == ["PlayAnnounced", "PlayStood", "LastingBegan", "MagicPlayed"]
     assert of(facts, PlayAnnounced)[0].immediate
-    assert (state.points, state.lasting[0].value) == (2, 2)
+    assert (state.points, state.hand(1), state.lasting[0].value) == (2, ("hook",), 2)
 
 
 @pytest.mark.card("buttons")
@@ -111,10 +114,12 @@ def test_fluffy_destroys_two_heroes_of_different_players_in_order() -> None:
 @pytest.mark.card("fluffy")
 @pytest.mark.clause("HTS-DO-17", "HTS-AMB-59", "HTS-TEXT-2")
 def test_fluffy_may_not_name_the_same_hero_twice_and_destroys_one_if_there_is_but_one() -> None:
-    state = table([], [], parties={0: ["fluffy"], 1: [("hook", "decoy_doll"), "peanut", "bun_bun"]})
+    parties = {0: ["fluffy"], 1: [("hook", "decoy_doll"), "peanut", "bun_bun"], 2: ["hopper"]}
+    state = table([], [], [], parties=parties, slain={2: ["terratuga"]})
     _, state = dice(then(state, 0, RollFor("fluffy")), 5, 5)
     state = then(state, 0, ChooseCard("hook"))
     assert refusal(state, 0, ChooseCard("hook")).clauses == ("HTS-AMB-59",)
+    assert refusal(state, 0, ChooseCard("hopper")).clauses[0] == "HTS-PROT-1"
     facts, one = rolled_for(table([], [], parties={0: ["fluffy"], 1: ["hook"]}), "fluffy", 5, 5)
     assert effect(facts) == ["HeroDestroyed"]
     assert one.party(1) == ()
@@ -139,7 +144,8 @@ def test_hopper_makes_a_player_sacrifice_a_hero_of_their_choice() -> None:
 @pytest.mark.clause("HTS-TGT-2", "HTS-TGT-1", "HTS-LEAD-2", "HTS-PROT-3")
 def test_hopper_may_not_name_a_player_without_heroes_but_protection_from_destroying_does_not_help() -> None:
     parties = {0: ["hopper"], 1: ["hook"], 2: ["bun_bun"]}
-    state = table([], [], [], ["challenge"], parties=parties, slain={1: ["terratuga"]})
+    unstolen = (Lasting("calming_voice", 1, "no_steal", "own_turn_start"),)
+    state = table([], [], [], ["challenge"], parties=parties, slain={1: ["terratuga"]}, lasting=unstolen)
     _, state = dice(then(state, 0, RollFor("hopper")), 4, 3)
     assert offered(state, 0) == [ChoosePlayer(1), ChoosePlayer(2)]
     assert refusal(state, 0, ChoosePlayer(3)).clauses[0] == "HTS-TGT-2"  # there is only the leader
@@ -208,9 +214,9 @@ def test_snowball_does_not_draw_again_if_nothing_was_played_or_the_play_was_lost
 @pytest.mark.card("whiskers")
 @pytest.mark.clause("HTS-DO-19", "HTS-DO-17", "HTS-TGT-3")
 def test_whiskers_steals_one_hero_and_destroys_another() -> None:
-    state = table([], [], [], parties={0: ["whiskers"], 1: ["hook", "peanut"], 2: ["bun_bun"]})
+    state = table([], [], [], parties={0: ["whiskers"], 1: ["hook", "peanut"], 2: [("bun_bun", "bard_mask")]})
     facts, state = rolled_for(state, "whiskers", 6, 5, ChooseCard("hook"), ChooseCard("bun_bun"))
-    assert effect(facts) == ["HeroStolen", "HeroDestroyed"]
+    assert effect(facts) == ["HeroStolen", "HeroDestroyed", "ItemLost"]
     assert (state.party(0), state.party(1), state.party(2)) == (("whiskers", "hook"), ("peanut",), ())
 
 
@@ -219,6 +225,9 @@ def test_whiskers_steals_one_hero_and_destroys_another() -> None:
 def test_whiskers_does_not_destroy_what_it_steals_and_only_does_what_is_possible() -> None:
     facts, state = rolled_for(table([], [], parties={0: ["whiskers"], 1: ["hook"]}), "whiskers", 6, 5)
     assert effect(facts) == ["HeroStolen"]
+    state = table([], [], parties={0: ["whiskers"], 1: ["hook", "peanut", "bun_bun"]})
+    _, state = dice(then(state, 0, RollFor("whiskers")), 6, 5)
+    assert refusal(then(state, 0, ChooseCard("hook")), 0, ChooseCard("hook")).clauses == ("HTS-AMB-59",)
     state = table([], [], parties={0: ["whiskers"], 1: ["hook", "peanut", "calming_voice"]}, turn=1)
     _, state = rolled_for(state, "calming_voice", 5, 4, seat=1)
     facts, state = rolled_for(then(state, 1, EndTurn()), "whiskers", 6, 5, ChooseCard("peanut"))

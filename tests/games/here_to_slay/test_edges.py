@@ -232,6 +232,14 @@ def test_a_duty_takes_the_first_legal_answer_by_seat_then_card_id() -> None:
 
 
 @pytest.mark.clause("HTS-AMB-76")
+def test_an_item_in_late_hands_goes_under_the_first_free_hero_by_seat_then_card_id() -> None:
+    parties = {0: [("bad_axe", "decoy_doll"), "peanut", "hook"], 1: ["bear_claw"]}
+    state = table(["bard_mask"], [], parties=parties, rules={"decision_ms": 5000})
+    _, state = times_out(then(state, 0, PlayCard("bard_mask")))
+    assert state.item_of("hook") == "bard_mask"
+
+
+@pytest.mark.clause("HTS-AMB-76")
 def test_of_those_asked_together_the_clock_answers_only_for_the_late_ones() -> None:
     rules = {"decision_ms": 5000}
     state = table([], ["wildshot", "bullseye"], ["snowball", "hook"], parties={0: ["beary_wise"]}, rules=rules)

@@ -10,7 +10,7 @@ from referee.cards.moves import Accept, ChooseCard, ChooseCards, Decline
 from referee.games.here_to_slay.events import LastingBegan
 from referee.games.here_to_slay.hero_events import GaveWay, HeroDestroyed, HeroStolen, ItemLost, ItemReturned, Replaced
 from referee.games.here_to_slay.material import DISCARD, PARTIES
-from referee.games.here_to_slay.moves import Attack, EndTurn, PlayCard, RollFor
+from referee.games.here_to_slay.moves import Attack, Challenge, EndTurn, PlayCard, RollFor
 from referee.games.here_to_slay.state import Table
 from referee.games.here_to_slay.values import Lasting
 from referee.kernel.agenda import Noted
@@ -248,6 +248,20 @@ def test_enchanted_spell_outside_the_own_turn_lasts_to_the_end_of_the_own_next_t
     assert settlements(facts) == [(6, "success")]
     state = then(state, 1, Decline(), EndTurn())
     assert (state.active, state.lasting) == (0, ())
+
+
+@pytest.mark.clause("HTS-UNTIL-1", "HTS-AMB-21")
+@pytest.mark.parametrize("seat", [0, 1])
+def test_such_a_bonus_counts_on_attacks_and_on_both_sides_of_a_challenge(seat: int) -> None:
+    bonus = (Lasting("enchanted_spell", seat, "roll_bonus", "own_turn_end", 2),)
+    leaders = {0: "the_charismatic_song", 1: "the_cloaked_sage"}
+    parties = {0: ["fluffy"]}
+    state = table(["peanut"], ["challenge"], parties=parties, leaders=leaders, row=["terratuga"], lasting=bonus)
+    _, challenged = when(then(state, 0, PlayCard("peanut")), 1, Challenge())
+    facts, _ = dice(challenged, 3, 3, 3, 3)  # challenger and challenged; nobody has a card left
+    assert [total for total, _ in settlements(facts)] == ([6, 8] if seat == 0 else [8, 6])
+    facts, _ = rolls(then(state, 0, Attack("terratuga")), 4, 5)
+    assert settlements(facts) == [(11, "slay") if seat == 0 else (9, "nothing")]
 
 
 @pytest.mark.clause("HTS-UNTIL-1")

@@ -104,7 +104,7 @@ def test_an_unpaid_cost_and_an_exchange_without_its_first_half_leave_nothing_of_
     facts, state = stands(table(["destructive_spell"], [], parties={1: ["fluffy"]}), 0, PlayCard("destructive_spell"))
     assert (names(facts)[-2:], state.party(1)) == (["Lapsed", "MagicPlayed"], ("fluffy",))
     _, state = stands(table(["forced_exchange"], [], parties={0: ["peanut", "hook"]}), 0, PlayCard("forced_exchange"))
-    assert state.party(0) == ("peanut", "hook")
+    assert (state.party(0), state.agenda[-1].question()) == (("peanut", "hook"), "hts.Turn")  # nothing is asked
     _, state = succeeds(table([], [], parties={0: ["tipsy_tootie"]}), "tipsy_tootie")
     assert state.party(0) == ("tipsy_tootie",)
 
@@ -156,6 +156,17 @@ def test_legal_is_a_player_on_whom_the_first_part_of_the_text_can_do_something(h
     assert offered(state, 0) == [ChoosePlayer(seat) for seat in legal]
     assert refusal(state, 0, ChoosePlayer(5)).clauses == ("HTS-TGT-2", "HTS-AMB-44")
     assert refusal(state, 0, Decline()).reason == "must_choose"
+
+
+@pytest.mark.clause("HTS-TGT-2")
+def test_forced_exchange_needs_a_player_with_a_hero_that_can_be_stolen() -> None:
+    parties = {1: ["peanut"], 2: ["hook"], 3: ["spooky"]}
+    lasting = (Lasting("calming_voice", 2, "no_steal", "own_turn_start"),)
+    state = table(["forced_exchange"], [], [], [], ["challenge"], parties=parties, lasting=lasting)
+    _, state = stands(state, 0, PlayCard("forced_exchange"))
+    assert offered(state, 0) == [ChoosePlayer(1), ChoosePlayer(3)]
+    for seat in (2, 4):
+        assert "HTS-TGT-2" in refusal(state, 0, ChoosePlayer(seat)).clauses
 
 
 @pytest.mark.clause("HTS-TGT-2")

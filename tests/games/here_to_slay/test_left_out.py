@@ -1,0 +1,198 @@
+"""What a position leaves out is unknown, never empty: a ruling that needs it stays undecided and asks for it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from referee.cards.moves import Accept, ChooseCard, ChooseCards
+from referee.games.here_to_slay import GAME
+from referee.games.here_to_slay.material import DECK, HANDS, PENDING
+from referee.games.here_to_slay.moves import (
+    Attack,
+    Challenge,
+    DrawOne,
+    EndTurn,
+    Modify,
+    Pass,
+    PickLeader,
+    PlayCard,
+    RedrawHand,
+    RollFor,
+    UseLeader,
+)
+from referee.games.here_to_slay.state import SOME
+from referee.kernel.chance import TurnedUp
+from referee.kernel.facts import Event, Move, fold
+from referee.kernel.play import foreseen, judge
+from referee.kernel.seats import CHANCE, Seat
+
+Data = dict[str, Any]
+
+
+def position(*seats: Data, **more: Any) -> Data:
+    """A position with at least two seats of which only this is said; seat 0 has two points left."""
+    return {"seats": [*seats, *[{}] * (2 - len(seats))], "turn": 0, "points": 2, **more}
+
+
+def verdict(data: Data, move: Move, seat: int = 0) -> str:
+    """The verdict, or what the position must still say."""
+    state = GAME.position(data)
+    assert GAME.position(GAME.written(state)) == state
+    ruling = judge(state, Seat(seat), move)
+    if not ruling.needs:
+        return ruling.verdict
+    need = ruling.needs[0]
+    assert GAME.book.text(need.key, "en", **need.params).endswith("?")
+    assert GAME.book.text(need.key, "de", **need.params).endswith("?")
+    return ":".join((need.key, *map(str, need.params.values())))
+
+
+def followed(data: Data, move: Move, seat: int = 0) -> tuple[tuple[Event, ...], str]:
+    """The facts of a granted move as far as the position fixes them, and what it would have to say for more."""
+    facts, need = foreseen(GAME.position(data), Seat(seat), move)
+    return facts, need.key if need else ""
+
+
+@pytest.mark.clause("KERNEL-POSITION-1")
+def test_whose_turn_it_is_and_the_points_are_asked_for() -> None:
+    assert verdict({"seats": [{}, {}]}, EndTurn()) == "whose_turn"
+    assert verdict({"seats": [{}, {}], "question": {"asks": "act"}}, EndTurn()) == "whose_turn"
+    assert verdict({"seats": [{}, {}], "turn": 0}, DrawOne()) == "points_left"
+    assert verdict(position(), DrawOne()) == "granted"
+
+
+@pytest.mark.clause("KERNEL-POSITION-1", "HTS-MON-1", "HTS-MON-2", "HTS-MON-3")
+def test_an_attack_needs_only_the_row_the_party_the_leader_and_the_points() -> None:
+    attack = Attack("dracos")
+    assert verdict(position(), attack) == "which_cards:row"
+    assert verdict(position(row=["orthus"]), attack) == "refused"
+    row = {"row": ["dracos"]}
+    assert verdict(position(**row), attack) == "which_cards:party/0"
+    assert verdict(position({"party": ["hook"]}, **row), attack) == "which_cards:leader/0"
+    party = {"party": ["hook"], "leader": "the_fist_of_reason"}
+    assert verdict(position(party, **row), attack) == "granted"  # whatever the others hold
+    assert verdict(position(party, {"hand": 3}, **row), attack) == "granted"
+    assert verdict(position(party, **{**row, "points": 1}), attack) == "refused"
+    assert verdict(position({**party, "party": []}, **row), attack) == "refused"
+
+
+@pytest.mark.clause("KERNEL-POSITION-1", "HTS-ITEM-9")
+def test_what_a_hero_carries_may_be_open_and_is_asked_for() -> None:
+    known = {"leader": "the_fist_of_reason", "slain": []}
+    bare, masked = position({**known, "party": ["hook"]}), position({**known, "party": [{"hero": "hook"}]})
+    more: Data = {"row": ["terratuga"], "marked": []}
+    assert verdict({**bare, **more}, RollFor("hook")) == "granted"
+    assert verdict({**masked, **more}, RollFor("hook")) == "which_item:hook"
+    nothing = position({**known, "party": [{"hero": "hook", "item": None}]}, **more)
+    assert verdict(nothing, RollFor("hook")) == "granted"
+
+
+@pytest.mark.clause("KERNEL-POSITION-1", "HTS-ROLL-4", "HTS-ACT-6")
+def test_marks_and_the_use_of_the_leader_are_asked_for() -> None:
+    party = {"party": ["hook"], "leader": "the_shadow_claw", "slain": []}
+    others = [{"hand": 2}, {"hand": 1}]
+    assert verdict(position(party, *others), RollFor("hook")) == "who_was_rolled_for"
+    assert verdict(position(party, *others, marked=["hook"]), RollFor("hook")) == "refused"
+    assert verdict(position(party, *others, marked=[]), RollFor("hook")) == "granted"
+    assert verdict(position(party, *others), UseLeader()) == "was_leader_used"
+    assert verdict(position(party, *others, leader_used=False), UseLeader()) == "granted"
+    assert verdict(position({"party": ["hook"]}), UseLeader()) == "which_cards:leader/0"
+
+
+@pytest.mark.clause("KERNEL-POSITION-1", "HTS-PLAY-1")
+def test_a_hand_left_out_is_not_an_empty_hand() -> None:
+    assert verdict(position(), PlayCard("hook")) == "which_cards:hand:0"
+    assert verdict(position({"hand": []}), PlayCard("hook")) == "refused"
+    assert verdict(position({"hand": ["hook"]}), PlayCard("hook")) == "granted"
+    assert verdict(position({"hand": 1}), PlayCard("hook")) == "granted"  # it may be that card
+    some = {"hand": {"cards": ["peanut"], "more": True}}
+    assert verdict(position(some), PlayCard("peanut")) == "granted"
+    assert verdict(position(some), PlayCard("hook")) == "which_cards:hand:0"
+    assert verdict(position({"hand": 1}, discard=["hook"]), PlayCard("hook")) == "refused"  # no copy is left
+
+
+@pytest.mark.clause("KERNEL-POSITION-1", "HTS-ACT-1", "HTS-AMB-63")
+def test_a_deck_left_out_is_not_an_empty_deck() -> None:
+    assert verdict(position(deck=[], discard=[]), DrawOne()) == "refused"
+    assert verdict(position(deck=[], discard=["hook"]), DrawOne()) == "granted"
+    assert verdict(position(discard=["hook"]), DrawOne()) == "granted"
+    facts, need = followed(position(deck=2, discard=[]), DrawOne())
+    assert "hts.CardDrawn" in [fact.TAG for fact in facts]
+    assert need == "which_cards"  # whether an ability of the leader follows
+    assert followed(position(), DrawOne())[1] == "how_many_cards"
+
+
+@pytest.mark.clause("KERNEL-POSITION-1", "HTS-CHAL-1", "HTS-ASK-2")
+def test_whether_somebody_can_challenge_is_asked_for() -> None:
+    question = {"question": {"asks": "challenge", "card": "hook"}}
+    assert verdict(position({}, {"hand": 2}, **question), Challenge(), 1) == "granted"
+    assert verdict(position({}, {"hand": ["peanut"]}, **question), Challenge(), 1) == "refused"
+    assert verdict(position(**question), Challenge(), 1) == "how_many_cards:hand:1"
+    unsaid = {"seats": [{}, {"hand": 2}], **question}
+    assert verdict(unsaid, Challenge(), 1) == "whose_turn"
+    unsaid["question"] = {**question["question"], "seat": 0}
+    assert verdict(unsaid, Challenge(), 1) == "granted"
+
+
+@pytest.mark.clause("KERNEL-POSITION-1", "HTS-MOD-9")
+def test_a_total_is_followed_as_far_as_standing_values_are_known() -> None:
+    roll = {"kind": "attack", "about": "dracos", "dice": [1, 2]}
+    question = {"question": {"asks": "modifiers", "roll": roll, "passed": [0]}}
+    hands = ({"hand": 1, "party": ["hook"]}, {"hand": ["modifier_plus_4"]})
+    assert verdict(position(*hands, **question), Modify("modifier_plus_4", 4, 0), 1) == "granted"
+    assert followed(position(*hands, **question), Pass(), 1)[1] == "which_cards"  # an ability may count
+    known = {**hands[0], "leader": "the_divine_arrow", "slain": []}
+    facts, need = followed(position(known, hands[1], **question), Pass(), 1)
+    assert "hts.MonsterSlain" in [fact.TAG for fact in facts]
+    assert need == "which_cards"  # of the monster deck the next is turned up
+
+
+@pytest.mark.clause("KERNEL-POSITION-1")
+@pytest.mark.parametrize(
+    ("question", "move", "need"),
+    [
+        ({"asks": "pick_leader", "order": [0, 1]}, PickLeader("the_divine_arrow"), "which_cards:leaders"),
+        ({"asks": "choose", "card": "guiding_light"}, ChooseCard("hook"), "which_cards:discard"),
+        ({"asks": "choose", "card": "destructive_spell", "line": 1}, ChooseCard("hook"), "which_cards:party/0"),
+        ({"asks": "target", "roll": {"kind": "hero", "about": "bad_axe", "dice": [4, 5]}}, ChooseCard("hook"),
+         "which_cards:party/0"),
+        ({"asks": "discard", "card": "critical_boost", "seats": [0]}, ChooseCards(("hook",)), "how_many_cards:hand:0"),
+        ({"asks": "equip", "item": "decoy_doll"}, ChooseCard("hook"), "which_cards:party/0"),
+        ({"asks": "free_roll", "hero": "hook"}, Accept(), "which_cards:party/0"),
+        ({"asks": "redraw"}, RedrawHand(), "how_many_cards:hand:0"),
+        ({"asks": "name_cards"}, EndTurn(), "how_many_cards:hand:0"),
+    ],
+)  # fmt: skip
+def test_what_a_question_looks_at_is_asked_for(question: Data, move: Move, need: str) -> None:
+    assert verdict(position(question=question), move) == need
+
+
+@pytest.mark.clause("KERNEL-POSITION-1", "HTS-MON-10")
+def test_a_monster_deck_left_out_may_hold_the_monster_turned_up() -> None:
+    data = position(row=["dracos", "orthus"], question={"asks": "turn_up"})
+    state = GAME.position(data)
+    assert judge(state, CHANCE, TurnedUp("dracos")).verdict != "granted"  # it lies in the row
+    assert judge(GAME.position({**data, "monsters": 3}), CHANCE, TurnedUp("mega_slime")).granted
+
+
+@pytest.mark.clause("KERNEL-POSITION-1", "HTS-ZONE-5")
+def test_what_is_being_played_follows_from_the_question_if_there_is_one() -> None:
+    assert GAME.position(position()).place(PENDING) == ()
+    assert GAME.position({"seats": [{}, {}], "question": {"asks": "act"}}).place(PENDING) == (SOME,)
+    assert GAME.position(position(question={"asks": "equip", "item": "decoy_doll"})).place(PENDING) == ("decoy_doll",)
+
+
+@pytest.mark.clause("KERNEL-POSITION-1")
+def test_what_is_left_out_stays_left_out_when_facts_have_happened() -> None:
+    state = GAME.position(position({"hand": ["hook"], "leader": "the_divine_arrow", "slain": []}))
+    facts, need = foreseen(state, Seat(0), PlayCard("hook"))  # whether anybody may challenge is not said
+    after = fold(state, facts)
+    assert need is not None
+    assert need.key == "how_many_cards"
+    assert (after.place(HANDS[0]), after.place(PENDING)) == ((), ("hook",))
+    written = GAME.written(after)
+    assert written["question"] == {"asks": "challenge", "seat": 0, "card": "hook"}
+    assert "deck" not in written
+    assert GAME.position(written).place(DECK) == (SOME,)
