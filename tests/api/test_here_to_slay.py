@@ -10,6 +10,7 @@ from flask import Flask
 from tests.api import house
 from tests.api.house import Person, Table
 
+
 @pytest.fixture
 def anyone(app: Flask) -> Person:
     """Somebody without any token."""

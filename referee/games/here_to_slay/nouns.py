@@ -155,7 +155,7 @@ class Card(Noun):
             return True
         if self.among not in ("hand", "discard") and not text.bound.get(self.among):
             return True
-        return where == DISCARD and not self.options(state, text, seat)
+        return where == DISCARD and all(self._against(state, text, card) for card in self._pool(state, text))
 
     # -- where the cards lie ---------------------------------------------------------------------------------------
 

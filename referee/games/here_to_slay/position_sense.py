@@ -37,6 +37,7 @@ FREE = ("bound", "declared", "noun", "said")  # what stands here may be a card, 
 HEROES = tuple(face.id for face in FACES.values() if face.kind == "hero")
 ITEMS = tuple(face.id for face in FACES.values() if face.kind in ("item", "cursed_item"))
 ANY_PLAYED = tuple(face.id for face in FACES.values() if face.kind in PLAYED)
+SHORT = {"waiting": "seats"}  # what a field of a step is called in a short form
 BOTTOM = (Turn, TurnBegins, TurnEnds, FirstTurn, Unsaid)  # what lies beneath everything
 WITHOUT_FRAME = (
     *BOTTOM, Frame, TurnUp, Shuffle, Naming, Reading, BoxLeaders, CastForPick, PickLeaders, Deal,
@@ -138,6 +139,11 @@ def _check_place(step: Step, beneath: tuple[Step, ...], pointer: str) -> None:
             raise Unreadable(pointer, "what this goes on with is missing beneath it")
     if isinstance(step, Roll) and (step.dice, step.sides) != ((1, 6) if isinstance(step, CastForPick) else (2, 6)):
         raise Unreadable(pointer, "two dice are rolled, or one for the first pick")
+    for name in ("waiting", "order", "contenders"):
+        if len(set(seats := getattr(step, name, ()))) != len(seats):
+            raise Unreadable(f"{pointer}/{_named(pointer, SHORT.get(name, name), name)}", "each seat once")
+    if isinstance(step, CastForPick) and not len(step.cast) < len(step.contenders):
+        raise Unreadable(f"{pointer}/cast", "all of them have rolled already")
     if isinstance(step, Shuffle) and step.where not in (DECK, MONSTERS):
         raise Unreadable(f"{pointer}/where", f"{DECK} or {MONSTERS} is needed")
     if isinstance(step, Instead) and (step.card, step.text) not in PROGRAMS:

@@ -2,7 +2,8 @@
 
 Only what a position says is held against it; what it leaves out may be anything. Clauses: HTS-COMP-1, HTS-ZONE-1,
 HTS-ZONE-5, HTS-ZONE-6, HTS-ITEM-2, HTS-ITEM-3, HTS-SETUP-3, HTS-TURN-2, HTS-TURN-3, HTS-TURN-6, HTS-TERM-1, HTS-MON-1,
-HTS-MON-10, HTS-CHAL-3, HTS-WIN-1, HTS-WIN-2, HTS-WIN-4, HTS-AMB-5, HTS-AMB-73, HTS-ASK-2.
+HTS-MON-10, HTS-CHAL-3, HTS-WIN-1, HTS-WIN-2, HTS-WIN-4, HTS-AMB-5, HTS-AMB-73, HTS-ASK-2, HTS-DO-14,
+KERNEL-CENSUS-1.
 """
 
 from __future__ import annotations
@@ -10,9 +11,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from referee.cards.questions import Together
 from referee.games.here_to_slay.census import contradictions, pointer_of
 from referee.games.here_to_slay.material import (
     CLASSES,
+    DECK,
     HANDS,
     LEADER,
     LEADERS,
@@ -27,13 +30,14 @@ from referee.games.here_to_slay.position_questions import Unsaid
 from referee.games.here_to_slay.position_sense import held
 from referee.games.here_to_slay.rules.attacking import TO_WIN, AttackRoll, TurnUp
 from referee.games.here_to_slay.rules.drawing import Naming
+from referee.games.here_to_slay.rules.hands import PutBack
 from referee.games.here_to_slay.rules.playing import ChallengeWindow, FreeRoll, RollOff
 from referee.games.here_to_slay.rules.setup import ROW_SIZE
 from referee.games.here_to_slay.rules.turn import Turn
 from referee.games.here_to_slay.state import NOBODY, POINTS, SOME, Table
 from referee.kernel.agenda import Step
 from referee.kernel.chance import ChanceStep
-from referee.kernel.rulings import Unknown
+from referee.kernel.rulings import Refused, Unknown
 from referee.kernel.zones import is_back
 
 Fault = tuple[str, str, str]  # where, what, which clause
@@ -163,7 +167,7 @@ def _of_pending(table: Table) -> Faults:
 
 def _of_steps(table: Table) -> Faults:
     for step in table.agenda:
-        for detail, clause in _of_step(table, step):
+        for detail, clause in (*_of_step(table, step), *_of_answers(table, step)):
             yield "/question", detail, clause
 
 
@@ -189,6 +193,24 @@ def _of_step(table: Table, step: Step) -> Iterator[tuple[str, str]]:
     seat = getattr(step, "seat", NOBODY)
     if seat in table.gone:
         yield f"seat {seat} has left", "HTS-AMB-73"
+
+
+def _of_answers(table: Table, step: Step) -> Iterator[tuple[str, str]]:
+    """What some have answered already, and what a player has in mind to put back: cards that lie there."""
+    if isinstance(step, PutBack) and _known(table, DECK):
+        top = table.place(DECK)[: len(step.cards)]
+        if not any(map(is_back, (*top, *step.cards))) and sorted(top) != sorted(step.cards):
+            yield "these cards are not those on top of the deck", "HTS-DO-14"
+    if not isinstance(step, Together):
+        return
+    for seat, cards in step.given.items():
+        try:
+            if cards:  # of the answers of others a view knows nothing
+                step.fits(table, int(seat), cards)
+        except Refused as refused:
+            yield f"seat {seat} cannot answer {', '.join(cards)}", refused.ruling.clauses[0]
+        except Unknown:
+            continue
 
 
 def _of_the_question(table: Table, top: Step) -> Faults:

@@ -182,6 +182,19 @@ def test_the_others_are_asked_about_what_the_player_on_turn_plays() -> None:
     assert refused({"hand": 3}, {"hand": 1}, question=challenge) == {}
 
 
+@pytest.mark.clause("HTS-VERB-2", "HTS-VERB-4", "HTS-DO-14")
+def test_answers_given_already_are_answers_that_could_be_given() -> None:
+    discard = {"asks": "discard", "card": "critical_boost", "seats": [0], "given": {"0": ["hook"]}}
+    assert refused({"hand": ["peanut"]}, question={**discard, "seats": [0, 1]}) == {"/question": "HTS-VERB-2"}
+    assert refused({"hand": ["hook"]}, question={**discard, "seats": [0, 1]}) == {}
+    sacrifice = {"asks": "sacrifice", "card": "spooky", "seats": [0, 1], "given": {"1": ["hook"]}}
+    assert refused({"party": ["peanut"]}, {"party": ["fluffy"]}, question=sacrifice) == {"/question": "HTS-VERB-4"}
+    assert refused({"party": ["peanut"]}, {"party": ["hook"]}, question=sacrifice) == {}
+    put_back = {"asks": "put_back", "card": "bullseye", "cards": ["hook", "peanut"]}
+    assert refused(question=put_back, deck=["hook", "fluffy", "peanut"]) == {"/question": "HTS-DO-14"}
+    assert refused(question=put_back, deck=["peanut", "hook", "fluffy"]) == refused(question=put_back) == {}
+
+
 @pytest.mark.clause("KERNEL-CENSUS-1")
 def test_no_more_cards_are_named_than_nobody_has_named() -> None:
     naming = {"asks": "name_cards", "seat": 1, "count": 2}

@@ -250,6 +250,20 @@ def test_nothing_is_pulled_from_a_declared_player_who_has_left() -> None:
     assert (state.agenda, state.hand(0), state.hand(1)) == ((Turn(0),), (), ("hook", "fluffy"))
 
 
+def test_what_an_own_card_still_waits_to_do_lapses_with_its_owner() -> None:
+    state = table(
+        [], [], [], parties={0: ["fluffy"], 1: ["peanut"], 2: ["hook"]},
+        slain={0: ["corrupted_sabretooth"], 1: ["dracos"]},
+    )  # fmt: skip
+    _, state = dice(then(state, 0, RollFor("fluffy")), 5, 6)
+    state = then(then(state, 0, ChooseCard("peanut")), 0, Decline())  # destroyed: Dracos waits for the end of the text
+    assert (state.party(1), asked(state)) == ((), {0})
+    stayed = then(state, 0, Decline())
+    assert asked(stayed) == {1}
+    _, state = leaves(state, 1)
+    assert then(state, 0, Decline()).agenda == (Turn(0),)
+
+
 def test_at_a_real_table_nobody_need_tell_what_the_one_who_left_had_held() -> None:
     rules = {"cards_at_table": True, "dice_at_table": True}
     state = table(["hook"], ["fluffy", "bad_axe"], [], parties={0: ["guiding_light"]}, rules=rules)

@@ -271,6 +271,8 @@ def test_unknown_names_come_with_a_suggestion() -> None:
         ({"asks": "challenge", "card": "hook", "passed": [2]}, "/question/passed/0"),
         ({"asks": "challenge", "card": "modifier_plus_4"}, "/question/card"),
         ({"asks": "instead", "card": "bad_axe", "hero": "fluffy", "use": "dracos"}, "/question/use"),
+        ({"asks": "first_pick", "contenders": [1], "cast": [4]}, "/question/cast"),
+        ({"asks": "discard", "card": "critical_boost", "seats": [1, 1]}, "/question/seats"),
         ({"type": "hts.ModifierWindow"}, "/question"),
         ({"type": "hts.Nothing"}, "/question/type"),
         ({"type": "hts.Equip", "seat": 2, "item": "decoy_doll"}, "/question/seat"),

@@ -30,7 +30,7 @@ from referee.games.here_to_slay.rules.hands import discards
 from referee.games.here_to_slay.rules.naming import namable
 from referee.games.here_to_slay.rules.playing import announced
 from referee.games.here_to_slay.rules.rolling import check_hero_roll, roll_for_hero
-from referee.games.here_to_slay.state import POINTS, Table
+from referee.games.here_to_slay.state import POINTS, Table, known
 from referee.games.here_to_slay.triggers import text_of
 from referee.kernel.agenda import Became, Cleared, Opened, Step
 from referee.kernel.codec import named
@@ -74,7 +74,7 @@ class Turn(Asking):
         yield DrawOne()
         yield from map(PlayCard, namable(state, HANDS[seat]))
         yield from map(RollFor, state.party(self.seat))
-        yield from map(Attack, state.place(ROW))
+        yield from map(Attack, known(state.place(ROW)))
         yield RedrawHand()
         yield UseLeader()
 
