@@ -11,12 +11,14 @@ from flask_cors import CORS
 from werkzeug.routing import BaseConverter
 
 from api import contract, games, headers, invitations, limits, log, matches, moves, passes, rulings, seats, service
+from api import streams as live
 from api.answers import OrjsonProvider
+from api.hub import Hub
 
 BODY_LIMIT = 64 * 1024
 ROOMS = (
     *(games.room, rulings.room, matches.room, invitations.room, seats.room, moves.room, passes.room, log.room),
-    service.room,
+    *(live.room, service.room),
 )
 EXPOSED = ("ETag", "Location", "Link", "Retry-After", "X-Request-Id", "Idempotency-Replayed", "Preference-Applied")
 ALLOWED = (
@@ -88,10 +90,14 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         RATE_STORAGE="memory://",
         LOG_LEVEL="info",
         PUBLIC_URL="",
+        STREAMS=240,
+        ON_STOP=lambda _close: None,
     )
     given = dict(config or {})
     app.config.update(given if "DESK" in given else from_environment() | given)
     app.config.setdefault("SECRET", secrets.token_bytes(32))
+    hub = app.config["HUB"] = Hub(getattr(app.config["DESK"], "log", None), app.config["STREAMS"])
+    app.config["ON_STOP"](hub.close)
     app.url_map.converters.update(CONVERTERS)
     headers.install(app)
     limits.install(app, app.config["RATE_STORAGE"], app.config["RATES"])
@@ -114,7 +120,7 @@ def shape(converter: BaseConverter) -> dict[str, Any]:
 
 def from_environment() -> dict[str, Any]:
     """Desk, secret and policy as the environment has them. Raises HostError."""
-    from referee.hosting import assembly, settings
+    from referee.hosting import assembly, settings, stopping
     from referee.hosting.secrets import derived, is_operator, server_secret
 
     found = settings.load()
@@ -128,6 +134,8 @@ def from_environment() -> dict[str, Any]:
         "RATE_STORAGE": rate_storage(found.queue_url),
         "LOG_LEVEL": found.log_level,
         "QUEUE_STATE": assembly.queue_state(found),
+        "STREAMS": found.streams,
+        "ON_STOP": stopping.tell,
     }
 
 

@@ -48,6 +48,20 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "description": "The version that you have: 304 if it is still this one",
         "schema": {"type": "string"},
     },
+    "LastEventId": {
+        "name": "Last-Event-ID",
+        "in": "header",
+        "required": False,
+        "description": "The version of the last entry that you have: the stream goes on after it, without a snapshot",
+        "schema": {"type": "string", "pattern": "^[0-9]{1,10}$"},
+    },
+    "Prefer": {
+        "name": "Prefer",
+        "in": "header",
+        "required": False,
+        "description": "`wait=20`: where there is nothing new, wait so many seconds for it, 30 at most (RFC 7240)",
+        "schema": {"type": "string"},
+    },
 }
 
 

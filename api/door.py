@@ -21,7 +21,7 @@ from api import tokens
 from api.answers import JSON
 from api.problems import PROBLEMS, Problem
 from api.rights import ANYONE, NOBODY, Caller, Right
-from referee.desk.desk import Desk, UnknownMatch
+from referee.desk.desk import Desk, Loaded, UnknownMatch
 
 KEY = re.compile(r'[A-Za-z0-9_-]{1,64}|"[A-Za-z0-9_-]{1,64}"')
 UNGUESSABLE = 22  # characters of a key that is all that protects its answer
@@ -65,8 +65,33 @@ def recognised(token: str | None, match: str | None, right: Right) -> Caller:
     g.table = loaded.match
     if record is None and right.token and loaded.match.visibility == "public":
         raise Problem("unauthorized")
+    return known(hashed, loaded)
+
+
+def known(hashed: str, loaded: Loaded) -> Caller:
+    """The bearer of a token of this hash, at a match that was loaded with it."""
+    record = loaded.reading.grant
     grant = NOBODY if record is None else tokens.Grant.of(record)
     return Caller(hashed, grant, loaded.match, loaded.version)
+
+
+def still(found: Desk, hashed: str, match: str, right: Right, args: dict[str, Any]) -> bool:
+    """Whether a token would be let in now: asked by those who go on answering long after the request."""
+    caller = known(hashed, found.load(match, grant=hashed))
+    try:
+        right.check(caller, args)
+    except Problem:
+        return False
+    return caller.admitted
+
+
+def enter_again() -> None:
+    """The same right, once more, at the end of a long wait. Raises Problem."""
+    right, args = g.entered
+    caller = g.caller = recognised(presented() if right is not ANYONE else None, args["match"], right)
+    if not caller.admitted:
+        raise Problem("unknown-match")
+    right.check(caller, args)
 
 
 def enter(right: Right, body: bool, query: bool, offered: tuple[str, ...], args: dict[str, Any]) -> None:
@@ -83,6 +108,7 @@ def enter(right: Right, body: bool, query: bool, offered: tuple[str, ...], args:
         if not caller.admitted:
             raise Problem("unknown-match")
         right.check(caller, args)
+        g.entered = right, args
     if request.args and not query:  # where a query is known, its schema refuses what it does not name
         wrong = [{"pointer": f"/{name}", "detail": "Unknown field.", "in": "query"} for name in request.args]
         raise Problem("invalid-input", errors=wrong)
@@ -161,16 +187,18 @@ class Room(Blueprint):
         examples: dict[str, Any] | None = None,
         media: tuple[str, ...] = (JSON,),
         etag: bool = False,
+        headers: tuple[str, ...] = (),
     ) -> Callable[[View], View]:
-        """Declares the decorated function as what answers this call. Precondition: `allowed` or `required`."""
+        """Declares the decorated function as what answers this call. Precondition: `allowed` or `required`; `headers`:
+        further ones that it heeds, by their names in the contract."""
 
         def declare(view: View) -> View:
             made = view
             for status, schema, kind in also:
                 made = self.alt_response(status, schema=schema, content_type=kind, success=True)(made)
-            headers = {"ETag": {"description": "The version", "schema": {"type": "string"}}} if etag else None
+            tag = {"ETag": {"description": "The version", "schema": {"type": "string"}}} if etag else None
             status, schema = gives
-            made = self.response(status, schema, content_type=media[0], headers=headers)(made)
+            made = self.response(status, schema, content_type=media[0], headers=tag)(made)
             if body is not None:
                 made = self.arguments(body, examples=examples)(made)
             if query is not None:
@@ -182,6 +210,7 @@ class Room(Blueprint):
                 "precondition": precondition,
                 "problems": (*common(right, body is not None or query is not None, key, precondition), *problems),
                 "etag": etag,
+                "headers": headers,
             }
             made = self.doc(operationId=operation)(made)
             self.add_url_rule(rule, operation, made, methods=[method])
@@ -207,6 +236,7 @@ class Room(Blueprint):
             parameters.append("IdempotencyKey")
         if call["precondition"]:
             parameters.append("IfMatch" if call["precondition"] == "required" else "IfMatchAllowed")
+        parameters.extend(call["headers"])
         if call["etag"] and kwargs["method"] == "get":
             parameters.append("IfNoneMatch")
             doc["responses"][304] = {"description": "You have this version already"}

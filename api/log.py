@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Response, g, request, stream_with_context
 
-from api import door
+from api import door, waiting
 from api.answers import JSON, NDJSON, answer, lines, timed
 from api.door import Room
 from api.matches import MATCH, following
@@ -56,8 +56,19 @@ def get_view(query: dict[str, Any], match: str, seat: int | None = None) -> Resp
 
 
 def list_entries(query: dict[str, Any], match: str, seat: int | None = None) -> Response:
-    """Entries as these eyes saw them. Versions have no gaps: what does not concern these eyes comes emptied."""
-    eyes, after = looking(seat), query["after"]
+    """Entries as these eyes saw them. Versions have no gaps: what does not concern these eyes comes emptied.
+
+    With `Prefer: wait=20` an answer without entries waits that long for one.
+    """
+    eyes = looking(seat)
+    applied = waiting.waited(match, eyes, query["after"], query.get("upto"))
+    response = page(query, match, eyes, query["after"])
+    response.headers.update(applied)
+    return response
+
+
+def page(query: dict[str, Any], match: str, eyes: int, after: int) -> Response:
+    """The entries that are there, in the form that was asked for."""
     kinds = [kind for kind in query.get("type", "").split(",") if kind]
     if request.accept_mimetypes.best_match((JSON, NDJSON)) == NDJSON:
         entries = streamed(match, eyes, after, upto=query.get("upto"), limit=query.get("limit"), kinds=kinds)
@@ -113,6 +124,7 @@ for each in EYES:
     room.call(
         "GET", f"{each.path}/events", f"list{each.name}Entries", each.right, query=shapes.LogQuery,
         gives=(200, shapes.LogSchema), also=[(200, {"type": "string"}, NDJSON)], media=(JSON, NDJSON), problems=wrong,
+        headers=("Prefer",),
     )(list_entries)  # fmt: skip
     room.call(
         "GET", f"{each.path}/events/<int(min=1, max=2147483647):n>", f"get{each.name}Entry", each.right, etag=True,

@@ -213,6 +213,7 @@ def gunicorn_arguments(settings: Settings, bind: str) -> list[str]:
     return [
         *("--worker-class", "gthread", "--workers", str(settings.workers), "--threads", str(settings.threads)),
         *("--bind", bind, "--graceful-timeout", str(GRACE), "--chdir", str(HOME)),
+        *("--config", "python:referee.hosting.gunicorn"),
         *("--no-control-socket", "--log-level", "warning" if settings.log_level == "info" else settings.log_level),
         APP,
     ]

@@ -142,7 +142,7 @@ class FakeServers:
 
 def match_log(settings: Settings) -> MatchLog:
     """The log of all matches in the store that the settings name. Raises NoStore if none is named."""
-    return StreamLog(store_client(settings), AWAY, store_id(settings))
+    return StreamLog(store_client(settings), AWAY, store_id(settings), spread=settings.store_cluster)
 
 
 def store_id(settings: Settings) -> str:

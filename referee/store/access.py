@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from referee.store.base import PARTITIONS, partition_of
+from referee.store.base import NOTES, PARTITIONS, partition_of
 
 T = TypeVar("T")
 
@@ -113,6 +113,17 @@ class Access:
         """Lets the record of a seat stand no more, or of all seats."""
         key = self._of(match, "passes")
         self._ask(lambda: self.client.delete(key) if seat is None else self.client.hdel(key, str(seat)))
+
+    def attend(self, match: str, seat: int, visit: str, ttl_ms: int) -> None:
+        """Notes a visit to the eyes of a seat for a while; 0 ends it."""
+        part = f"{{p{partition_of(match):02d}}}"
+        keys = (self._of(match, "visits"), f"{part}:notes", f"{part}:about")
+        self._run("attend", keys, match, seat, visit, ttl_ms, NOTES)
+
+    def attending(self, match: str) -> frozenset[int]:
+        """The seats through whose eyes somebody looks now."""
+        found = self._run("attending", (self._of(match, "visits"),))
+        return frozenset(int(visit.partition(b":")[0]) for visit in found)
 
     @staticmethod
     def _answer(scope: str, key: str) -> str:

@@ -11,6 +11,7 @@ PARTITIONS = 64
 LARGEST = 256 * 1024  # bytes of one entry, envelope and sealed part together
 WAKE_MS = 5000  # how long a wake flag stands
 HASH = 32  # bytes of a hash
+NOTES = 1000  # notes of who came and went that a partition keeps: whoever follows reads them within moments
 
 
 class StoreAway(Exception):
@@ -160,6 +161,14 @@ class About:
 
 
 @dataclass(frozen=True, slots=True)
+class Tide:
+    """How far a partition has been followed: its feed, and the notes of who came and went."""
+
+    position: int = 0
+    notes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Write:
     """One write of a projection: `op` hset, hdel, zadd, zrem or del; `suffix` completes the key; zadd's value is a
     whole number in ASCII."""
@@ -221,6 +230,18 @@ class MatchLog(Protocol):
 
     def freeze(self, match: str) -> None:
         """Lets nobody add to this match any more; nothing happens if there is no such match."""
+
+    # -- what stirs, for streams and long polls ------------------------------------------------------------------------
+
+    def tide(self, partition: int) -> Tide:
+        """Where a partition stands: what stirs in it from now on comes after this."""
+
+    def stirred(self, since: Mapping[int, Tide], within_ms: int) -> dict[int, tuple[Tide, frozenset[str]]]:
+        """The matches in which something was committed, or somebody came or went, and where their partitions stand now.
+
+        Waits for the first of them, up to `within_ms`, where the store can wait; else it tells at once. Partitions in
+        which nothing stirred are left out.
+        """
 
     # -- the feed, deadlines, epochs ----------------------------------------------------------------------------------
 
@@ -321,6 +342,13 @@ class MatchLog(Protocol):
 
     def drop_pass(self, match: str, seat: int | None = None) -> None:
         """Lets the record of a seat stand no more, or of all seats; unknown ones are no error."""
+
+    def attend(self, match: str, seat: int, visit: str, ttl_ms: int) -> None:
+        """Notes that somebody looks through the eyes of a seat, for a while; with 0 that this visit has ended. It
+        stirs the match if a seat came or went by it, or had gone since, because a visit was not noted again."""
+
+    def attending(self, match: str) -> frozenset[int]:
+        """The seats through whose eyes somebody looks now."""
 
     def ping(self) -> None:
         """Nothing, if the store answers."""

@@ -5,9 +5,9 @@ Its clock is handed in (`now`, ms), or stands still until `advance` moves it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from threading import RLock
+from threading import Condition, RLock
 
 from referee.store.base import (
     LARGEST,
@@ -23,6 +23,7 @@ from referee.store.base import (
     Known,
     Reading,
     Snapshot,
+    Tide,
     Write,
     checked,
     kind_of,
@@ -42,6 +43,7 @@ class _Match:
 @dataclass
 class _Partition:
     feed: list[tuple[str, int]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
     due: dict[tuple[str, str], int] = field(default_factory=dict)
     wake_until: int = 0
     epoch: int = 0
@@ -56,6 +58,7 @@ class MemoryLog(MemoryAccess):
     def __init__(self, now: Callable[[], int] | None = None) -> None:
         super().__init__()
         self._lock, self._given, self._still = RLock(), now, 1_000_000
+        self._stirring = Condition(self._lock)
         self._matches: dict[str, _Match] = {}
         self._partitions = [_Partition() for _ in range(PARTITIONS)]
         self._run = ""
@@ -123,6 +126,7 @@ class MemoryLog(MemoryAccess):
                 commit.version, commit.root, commit.frontier, commit.status, asked, question, commit.edition
             )
             partition.feed.append((commit.match, commit.version))
+            self._stirring.notify_all()
             return Appended(Answer.OK, commit.version, len(partition.feed), self._wake(partition))
 
     @staticmethod
@@ -163,6 +167,33 @@ class MemoryLog(MemoryAccess):
             if match in self._matches:
                 kept = self._matches[match]
                 kept.head = replace(kept.head, status="frozen")
+
+    # -- what stirs ------------------------------------------------------------------------------------------------
+
+    def tide(self, partition: int) -> Tide:
+        with self._lock:
+            kept = self._partitions[partition]
+            return Tide(len(kept.feed), len(kept.notes))
+
+    def stirred(self, since: Mapping[int, Tide], within_ms: int) -> dict[int, tuple[Tide, frozenset[str]]]:
+        with self._lock:
+            found = self._stirred(since)
+            if not found and self._stirring.wait(within_ms / 1000):
+                found = self._stirred(since)
+            return found
+
+    def _stirred(self, since: Mapping[int, Tide]) -> dict[int, tuple[Tide, frozenset[str]]]:
+        found = {}
+        for partition, tide in since.items():
+            kept = self._partitions[partition]
+            matches = {match for match, _ in kept.feed[tide.position :]} | set(kept.notes[tide.notes :])
+            if matches:
+                found[partition] = self.tide(partition), frozenset(matches)
+        return found
+
+    def _noted(self, match: str) -> None:
+        self._partitions[partition_of(match)].notes.append(match)
+        self._stirring.notify_all()
 
     # -- feed, deadlines, projections ------------------------------------------------------------------------------
 

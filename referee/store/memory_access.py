@@ -26,7 +26,12 @@ class MemoryAccess:
         self._grants: dict[str, dict[str, bytes]] = {}
         self._names: dict[str, dict[str, str]] = {}
         self._passes: dict[str, dict[int, bytes]] = {}
+        self._visits: dict[str, dict[tuple[int, str], int]] = {}
         self._puts: dict[tuple[str, int, str], tuple[int, bytes, bytes]] = {}
+
+    def _noted(self, match: str) -> None:
+        """Tells those who follow a match that somebody came or went."""
+        raise TypeError("derive from this")
 
     def now(self) -> int:
         """The time by the log's clock, in ms."""
@@ -127,3 +132,20 @@ class MemoryAccess:
                 self._passes.pop(match, None)
             else:
                 self._passes.get(match, {}).pop(seat, None)
+
+    def attend(self, match: str, seat: int, visit: str, ttl_ms: int) -> None:
+        with self._lock:
+            kept = self._visits.setdefault(match, {})
+            before = {of for of, _ in kept}
+            for gone in [each for each, until in kept.items() if until <= self.now()]:
+                del kept[gone]
+            if ttl_ms > 0:
+                kept[seat, visit] = self.now() + ttl_ms
+            else:
+                kept.pop((seat, visit), None)
+            if before != {of for of, _ in kept}:
+                self._noted(match)
+
+    def attending(self, match: str) -> frozenset[int]:
+        with self._lock:
+            return frozenset(seat for (seat, _), until in self._visits.get(match, {}).items() if until > self.now())

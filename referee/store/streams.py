@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar, cast
 
 from referee.store import scripts
@@ -28,12 +29,14 @@ from referee.store.base import (
     Reading,
     Snapshot,
     StoreAway,
+    Tide,
     Write,
     checked,
     partition_of,
 )
 
 FORMAT = 1
+BATCH = 500  # rows of a stream that are read at a time
 T = TypeVar("T")
 
 
@@ -44,10 +47,12 @@ def tag(partition: int) -> str:
 
 class StreamLog(Access):
     """See `base.MatchLog`. `client` is a Redis or Valkey client that answers in bytes; `away` are the exceptions that
-    mean that the store does not answer, turned into StoreAway."""
+    mean that the store does not answer, turned into StoreAway; `spread`: the partitions lie on several servers."""
 
-    def __init__(self, client: Any, away: tuple[type[Exception], ...] = (), store: str = "") -> None:
-        self.client, self._away, self._store = client, away, store
+    def __init__(
+        self, client: Any, away: tuple[type[Exception], ...] = (), store: str = "", *, spread: bool = False
+    ) -> None:
+        self.client, self._away, self._store, self._spread = client, away, store, spread
         self._scripts = {name: client.register_script(text) for name, text in scripts.ALL.items()}
 
     def _run(self, name: str, keys: Sequence[str], *args: Any) -> Any:
@@ -130,6 +135,35 @@ class StreamLog(Access):
 
     def freeze(self, match: str) -> None:
         self._run("freeze", (self._keys(match)[1],))
+
+    # -- what stirs ------------------------------------------------------------------------------------------------
+
+    def tide(self, partition: int) -> Tide:
+        name = f"{tag(partition)}:about"
+        position, notes = self._ask(lambda: self.client.hmget(name, "position", "notes"))
+        return Tide(int(position or 0), int(notes or 0))
+
+    def stirred(self, since: Mapping[int, Tide], within_ms: int) -> dict[int, tuple[Tide, frozenset[str]]]:
+        from_: dict[str, str] = {}
+        for partition, tide in since.items():
+            from_[f"{tag(partition)}:feed"] = f"{tide.position}-0"
+            from_[f"{tag(partition)}:notes"] = f"{tide.notes}-0"
+        if self._spread:  # no command may name keys of several slots, and none may wait for several servers
+            found = [read for name in from_ for read in self._ask(functools.partial(self._read_one, name, from_[name]))]
+        else:
+            found = self._ask(lambda: self.client.xread(from_, count=BATCH, block=within_ms)) if from_ else []
+        stirs: dict[int, tuple[Tide, frozenset[str]]] = {}
+        for name, entries in found:
+            partition, kind = int(name[2:4]), name.rpartition(b":")[2]
+            tide, matches = stirs.get(partition, (since[partition], frozenset()))
+            last = _number(entries[-1][0])
+            tide = replace(tide, position=last) if kind == b"feed" else replace(tide, notes=last)
+            stirs[partition] = tide, matches | {fields[b"m"].decode() for _, fields in entries}
+        return stirs
+
+    def _read_one(self, name: str, after: str) -> list[tuple[bytes, Any]]:
+        entries = self.client.xrange(name, f"({after}", "+", count=BATCH)
+        return [(name.encode(), entries)] if entries else []
 
     # -- feed and deadlines ----------------------------------------------------------------------------------------
 

@@ -1,0 +1,181 @@
+"""Who waits for what: the one reader of this process that follows the store, and the places for those who wait.
+
+A thread that waits holds no connection to the store. The reader follows the partitions that somebody watches and wakes
+whoever watches a match in which something stirred; what that was, the woken read for themselves. So a wake-up too many
+does no harm, and one that was lost is made good by the next beat.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import Any
+
+import structlog
+
+from referee.store.base import MatchLog, StoreAway, Tide, partition_of
+
+BEAT = 10.0  # seconds after which everybody looks for himself, whatever the reader has heard
+WITHIN_MS = 100  # how long the reader waits for the store at a time; as long a newly watched partition waits for it
+PAUSE = 0.025  # seconds between two looks where the store cannot wait
+AWAY_PAUSE = 0.5  # seconds before a store that was away is asked again
+LOGGER = structlog.get_logger("referee.api")
+
+
+class Watch:
+    """One who waits for a match to stir. `tick` counts how often it did while somebody watched."""
+
+    def __init__(self, hub: Hub, match: str) -> None:
+        self.match, self._hub, self._woken = match, hub, threading.Event()
+
+    def tick(self) -> int:
+        """The count now; what stirs after this call wakes the next `wait`."""
+        self._woken.clear()
+        return self._hub.tick(self.match)
+
+    def wait(self, seconds: float) -> bool:
+        """Waits until the match stirs, the server stops, or the time is up; whether it was woken."""
+        return not self._hub.closing and self._woken.wait(max(0.0, seconds))
+
+    def wake(self) -> None:
+        """Ends the wait."""
+        self._woken.set()
+
+    def close(self) -> None:
+        """Watches no more; may be called again."""
+        self._hub.forget(self)
+
+
+class Hub:
+    """The reader, the watches, and how many may wait at a time (`places`): as many threads are held by them."""
+
+    def __init__(self, log: MatchLog, places: int, beat: float = BEAT) -> None:
+        self.log, self.places, self.beat, self.closing = log, places, beat, False
+        self._held = 0
+        self._watches: dict[str, set[Watch]] = {}
+        self._ticks: dict[str, int] = {}
+        self._count = 0
+        self._changed = threading.Condition()
+        self._reader: threading.Thread | None = None
+        self._shared: dict[tuple[str, Any], Any] = {}
+
+    @property
+    def held(self) -> int:
+        """How many places are held."""
+        return self._held
+
+    def take(self) -> bool:
+        """Takes a place; False if there is none, or the server stops. Who took one has to `leave`."""
+        with self._changed:
+            if self.closing or self._held >= self.places:
+                return False
+            self._held += 1
+            return True
+
+    def leave(self) -> None:
+        """Gives a place back."""
+        with self._changed:
+            self._held -= 1
+
+    def watch(self, match: str) -> Watch:
+        """Begins to watch a match."""
+        made = Watch(self, match)
+        with self._changed:
+            self._watches.setdefault(match, set()).add(made)
+            self._ticks.setdefault(match, self._next())
+            if self._reader is None and not self.closing:
+                self._reader = threading.Thread(target=self._read, name="hub", daemon=True)
+                self._reader.start()
+            self._changed.notify_all()
+        return made
+
+    def forget(self, watch: Watch) -> None:
+        """Ends a watch; what was shared by those who watched the match goes with the last of them."""
+        with self._changed:
+            left = self._watches.get(watch.match, set())
+            left.discard(watch)
+            if not left:
+                self._watches.pop(watch.match, None)
+                self._ticks.pop(watch.match, None)
+                for key in [key for key in self._shared if key[0] == watch.match]:
+                    del self._shared[key]
+
+    def shared(self, match: str, name: Any, made: Any) -> Any:
+        """What those who watch a match have in common under a name; `made` is called for the first of them."""
+        with self._changed:
+            if (match, name) not in self._shared:
+                self._shared[match, name] = made()
+            return self._shared[match, name]
+
+    def tick(self, match: str) -> int:
+        """How often the match has stirred."""
+        with self._changed:
+            return self._ticks.get(match, 0)
+
+    def stir(self, *matches: str) -> None:
+        """Wakes whoever watches one of these matches."""
+        with self._changed:
+            for match in matches:
+                if match in self._ticks:
+                    self._ticks[match] = self._next()
+                for watch in self._watches.get(match, ()):
+                    watch.wake()
+
+    def close(self) -> None:
+        """Ends every wait, for good: the server stops."""
+        with self._changed:
+            self.closing = True
+            self._changed.notify_all()
+            for watches in self._watches.values():
+                for watch in watches:
+                    watch.wake()
+
+    def _next(self) -> int:
+        """A tick that no match has had: who watches a match anew takes no old one for the present."""
+        self._count += 1
+        return self._count
+
+    # -- the reader ------------------------------------------------------------------------------------------------
+
+    def _watched(self) -> dict[int, list[str]] | None:
+        """The matches that are watched, by partition, as soon as there are any; None: it is time to stop."""
+        with self._changed:
+            while not self._watches and not self.closing:
+                self._changed.wait()
+            if self.closing:
+                return None
+            found: dict[int, list[str]] = {}
+            for match in self._watches:
+                found.setdefault(partition_of(match), []).append(match)
+            return found
+
+    def _read(self) -> None:
+        tides: dict[int, Tide] = {}
+        beat = time.monotonic() + self.beat
+        while (watched := self._watched()) is not None:
+            if time.monotonic() >= beat:
+                beat = time.monotonic() + self.beat
+                tides.clear()  # a store that was put back to an earlier state is followed from where it stands
+            try:
+                tides = self._followed(tides, watched)
+            except StoreAway as away:
+                LOGGER.warning("streams wait for the store", cause=str(away))
+                tides = {}
+                time.sleep(AWAY_PAUSE)
+            except Exception as wrong:  # no thread above this one would tell of it, and all streams would fall silent
+                LOGGER.error("the reader of streams stumbled", exc_info=wrong)
+                tides = {}
+                time.sleep(AWAY_PAUSE)
+
+    def _followed(self, tides: dict[int, Tide], watched: dict[int, list[str]]) -> dict[int, Tide]:
+        """One look at the partitions that are watched; where they stand after it."""
+        now = {partition: tides[partition] for partition in watched if partition in tides}
+        for partition in watched.keys() - now.keys():
+            now[partition] = self.log.tide(partition)
+            self.stir(*watched[partition])  # what came before that is not told any more: everybody looks
+        began = time.monotonic()
+        for partition, (tide, matches) in self.log.stirred(now, WITHIN_MS).items():
+            now[partition] = tide
+            self.stir(*matches)
+        time.sleep(max(0.0, PAUSE - (time.monotonic() - began)))  # what comes in a burst wakes its watchers once
+        return now
