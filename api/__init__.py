@@ -88,6 +88,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         CORS_ORIGINS=(),
         RATES={},
         RATE_STORAGE="memory://",
+        RATE_CONNECTIONS=None,
         LOG_LEVEL="info",
         PUBLIC_URL="",
         STREAMS=240,
@@ -100,7 +101,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.config["ON_STOP"](hub.close)
     app.url_map.converters.update(CONVERTERS)
     headers.install(app)
-    limits.install(app, app.config["RATE_STORAGE"], app.config["RATES"])
+    limits.install(app, app.config["RATE_STORAGE"], app.config["RATES"], app.config["RATE_CONNECTIONS"])
     if app.config["CORS_ORIGINS"]:
         CORS(app, origins=list(app.config["CORS_ORIGINS"]), expose_headers=EXPOSED, allow_headers=ALLOWED)
     api = contract.install(app)
@@ -121,9 +122,11 @@ def shape(converter: BaseConverter) -> dict[str, Any]:
 def from_environment() -> dict[str, Any]:
     """Desk, secret and policy as the environment has them. Raises HostError."""
     from referee.hosting import assembly, settings, stopping
+    from referee.hosting.clients import counting_pool
     from referee.hosting.secrets import derived, is_operator, server_secret
 
     found = settings.load()
+    counted = rate_storage(found.queue_url)
     return {
         "DESK": assembly.desk(found),
         "SECRET": derived(server_secret(found.secret_file), "tokens"),
@@ -131,7 +134,8 @@ def from_environment() -> dict[str, Any]:
         "IS_OPERATOR": lambda token: is_operator(found.operator_hash_file, token),
         "CORS_ORIGINS": found.cors_origins,
         "RATES": {name: getattr(found.rates, name) for name in limits.DEFAULTS},
-        "RATE_STORAGE": rate_storage(found.queue_url),
+        "RATE_STORAGE": counted,
+        "RATE_CONNECTIONS": None if counted.startswith("memory:") else counting_pool(str(found.queue_url)),
         "LOG_LEVEL": found.log_level,
         "QUEUE_STATE": assembly.queue_state(found),
         "STREAMS": found.streams,

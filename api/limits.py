@@ -63,8 +63,9 @@ def limit(name: str, by: Callable[[], str], factor: int = 1) -> ApplicationLimit
     )
 
 
-def install(app: Flask, storage: str, rates: dict[str, Any]) -> Limiter:
-    """Puts the limits before every request, also before those that lead nowhere."""
+def install(app: Flask, storage: str, rates: dict[str, Any], connections: Any = None) -> Limiter:
+    """Puts the limits before every request, also before those that lead nowhere. `connections`: to the storage, where
+    it is a server."""
     app.config["RATES"] = {**DEFAULTS, **rates}
     limiter = Limiter(
         asker,
@@ -73,10 +74,11 @@ def install(app: Flask, storage: str, rates: dict[str, Any]) -> Limiter:
             *(limit(name, address if name in ("joins", "matches") else asker) for name in DEFAULTS),
         ],
         storage_uri=storage,
-        storage_options={} if storage.startswith("memory:") else {"socket_connect_timeout": 1, "socket_timeout": 1},
+        storage_options={} if connections is None else {"connection_pool": connections},
         strategy="fixed-window",
         headers_enabled=False,
         in_memory_fallback_enabled=True,
+        swallow_errors=True,  # an answer that is made already is not lost because it cannot be counted
         request_identifier=lambda: request.endpoint or "unmatched",
         key_prefix="referee",
     )

@@ -142,11 +142,15 @@ def described(match: Match, version: int) -> dict[str, Any]:
 
 @room.call("GET", MATCH, "getMatch", SEE, gives=(200, shapes.MatchSchema), etag=True)
 def get_match(match: str) -> Response:
-    """A match: who plays what, and whom the table waits for."""
+    """A match: who plays what, and whom the table waits for. Onlookers see it as late as they see everything."""
     caller: Caller = g.caller
-    assert caller.table is not None
-    assert caller.table.id == match  # as the door has just read it
-    return answer(described(caller.table, caller.version), version=caller.version)
+    table, version = caller.table, caller.version
+    assert table is not None
+    assert table.id == match  # as the door has just read it
+    if table.spectator_delay and caller.onlooker:
+        late = seeing.latest(door.desk(), match, BYSTANDER, None)
+        table, version = late.match, late.version
+    return answer(described(table, version), version=version)
 
 
 def done_business(match: str, ask: Move, scope: str, strict: int | None, key: str = "") -> Done:

@@ -36,6 +36,11 @@ class Caller:
         return self.grant.role == "host"
 
     @property
+    def onlooker(self) -> bool:
+        """Whether he has no more to do with the table than to watch it. Host and arbiter have to name its version."""
+        return not self.seats and self.grant.role not in ("host", "arbiter")
+
+    @property
     def admitted(self) -> bool:
         """Whether he may know of the match at all."""
         return self.table is not None and (self.table.visibility == "public" or bool(self.grant.role))

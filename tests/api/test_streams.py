@@ -1,0 +1,511 @@
+"""Streams: what each pair of eyes is told as it happens, once and in order, and what becomes of a stream in the end."""
+
+from __future__ import annotations
+
+import json
+import random
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from api import streams
+from referee.desk import business
+from referee.desk.entries import asked_anew
+from referee.desk.matches import Rewound
+from referee.kernel.facts import Event
+from referee.kernel.seats import BYSTANDER
+from referee.store.base import StoreAway
+from tests.api import house
+from tests.api.house import Person, Table, problem
+from tests.api.test_leaks import changed, legal, view, world
+from tests.api.test_playing import GIVING_UP, page_through
+
+BEAT = 0.15  # a stream that has nothing to say says so this often, so no test waits long for nothing
+
+
+@pytest.fixture
+def app() -> Flask:
+    return quick(house.app())
+
+
+def quick(app: Flask) -> Flask:
+    """The app, with streams whose hearts beat fast."""
+    app.config["HUB"].beat = BEAT
+    return app
+
+
+@dataclass
+class Told:
+    """One server-sent event; `id` is None where it has none."""
+
+    kind: str
+    id: int | None
+    data: Any
+
+
+class Heard:
+    """An open stream, read as far as is asked for."""
+
+    def __init__(self, response: TestResponse) -> None:
+        assert response.status_code == 200, response.text
+        assert response.content_type == "text/event-stream; charset=utf-8"
+        self.response = response
+        self._chunks: Iterator[bytes] = iter(response.response)  # type: ignore[assignment]
+
+    def batches(self) -> Iterator[list[Told]]:
+        """What comes, chunk by chunk; an empty one is a heartbeat."""
+        for chunk in self._chunks:
+            found = []
+            assert chunk.endswith(b"\n\n")
+            for block in chunk.decode().split("\n\n")[:-1]:
+                lines = dict(line.split(": ", 1) for line in block.split("\n") if not line.startswith(":"))
+                if set(lines) - {"retry"}:
+                    number = int(lines["id"]) if "id" in lines else None
+                    found.append(Told(lines["event"], number, json.loads(lines["data"])))
+            yield found
+
+    def now(self) -> list[Told]:
+        """All that is told until there is nothing more to say."""
+        found: list[Told] = []
+        for number, batch in enumerate(self.batches()):
+            if not batch and number:
+                return found
+            found += batch
+        return found
+
+    def until(self, version: int) -> list[Told]:
+        """All that is told up to the entry of that version."""
+        found: list[Told] = []
+        for batch in self.batches():
+            found += batch
+            if any(told.id == version for told in batch):
+                return found
+        pytest.fail(f"the stream ended before {version}: {found}")
+
+    def rest(self) -> list[Told]:
+        """All that is told until the stream ends."""
+        return [told for batch in self.batches() for told in batch]
+
+
+@contextmanager
+def heard(person: Person, eyes: str, after: int | None = None) -> Iterator[Heard]:
+    """The stream of these eyes, left again in the end."""
+    headers = {} if after is None else {"Last_Event_ID": str(after)}
+    response = person.get(f"{eyes}/stream", **headers)
+    try:
+        yield Heard(response)
+    finally:
+        response.close()
+
+
+def entries(told: list[Told]) -> list[Any]:
+    """The entries among what was told, each under the number of its version."""
+    found = [each for each in told if each.kind == "entry"]
+    assert all(each.id == each.data["version"] for each in found)
+    return [each.data for each in found]
+
+
+def moved(table: Table, dice: random.Random | None = None) -> int:
+    """Some move of somebody who is awaited; the version after it and all that followed."""
+    seat = next(seat for seat in table.awaited if isinstance(seat, int))
+    options = [each["move"] for each in table.moves(seat)["legal"]]
+    options = [move for move in options if move["type"] not in GIVING_UP] or options
+    done = table.move(seat, dice.choice(options) if dice else options[0])
+    assert done.status_code == 201, done.text
+    return int(done.json["version"])  # type: ignore[index]
+
+
+def ended(table: Table) -> None:
+    done = table.host.post(f"{table.path}/end", {"reason": "abandoned"}, If_Match=f'"v{table.version}"')
+    assert done.status_code == 201, done.text
+
+
+# -- what is told -----------------------------------------------------------------------------------------------------
+
+
+def test_each_pair_of_eyes_is_told_what_it_could_read_and_nothing_else(app: Flask) -> None:
+    table = house.opened(app, visibility="public")
+    pairs = [(table.anyone, table.path), *((seat, f"{table.path}/seats/{n}") for n, seat in enumerate(table.seats))]
+    for person, eyes in pairs:
+        with heard(person, eyes) as stream:
+            before: Any = person.get(f"{eyes}/view").json
+            snapshot, presence, *more = stream.now()
+            assert (snapshot.kind, snapshot.id, snapshot.data) == ("snapshot", before["version"], before)
+            assert (presence.kind, presence.id) == ("presence", None)
+            assert not more
+            for _ in range(4):
+                last = moved(table)
+            shown = entries(stream.until(last))
+            assert shown == page_through(person, f"{eyes}/events")[before["version"] :]
+            assert [entry["version"] for entry in shown] == list(range(before["version"] + 1, last + 1))
+    ended(table)
+    with heard(table.seats[0], f"{table.path}/full", after=0) as stream:
+        assert entries(stream.now()) == page_through(table.seats[0], f"{table.path}/full/events")
+
+
+def test_it_streams_from_the_lobby_on(app: Flask) -> None:
+    table = house.opened(app, visibility="public", start=False)
+    with heard(table.anyone, table.path) as stream:
+        (snapshot, _) = stream.now()
+        assert (snapshot.id, snapshot.data["status"], snapshot.data["table"]) == (3, "lobby", None)
+        started: Any = table.host.post(f"{table.path}/start", If_Match='"v3"').json
+        shown = entries(stream.until(started["version"]))
+        assert shown[0] == started["entry"]
+        assert shown[1:] == started["followed"]
+
+
+@pytest.mark.parametrize(("kept", "batch"), [(streams.KEPT, streams.BATCH), (4, 3), (1, 1)])
+def test_a_stream_that_is_resumed_anywhere_skips_nothing_and_repeats_nothing(
+    app: Flask, monkeypatch: pytest.MonkeyPatch, kept: int, batch: int
+) -> None:
+    monkeypatch.setattr(streams, "KEPT", kept)
+    monkeypatch.setattr(streams, "BATCH", batch)
+    table, dice = house.opened(app, visibility="public"), random.Random(4)
+    while (last := moved(table, dice)) < 30:
+        pass
+    all_of_it = page_through(table.seats[0], f"{table.path}/seats/0/events")
+    with heard(table.seats[0], f"{table.path}/seats/0", after=last):  # others share what this one follows
+        for after in (*range(0, last, 5), last - 1, last):
+            with heard(table.seats[0], f"{table.path}/seats/0", after=after) as stream:
+                told = stream.now()
+                assert [each.kind for each in told if each.kind != "presence"] == ["entry"] * (last - after)
+                assert entries(told) == all_of_it[after:]
+
+
+def test_streams_that_break_off_all_the_time_are_told_everything_once(app: Flask) -> None:
+    table, moves = house.opened(app, visibility="public"), 40
+    start, goal, got = table.version, [10**9], {}
+
+    def follow(number: int) -> None:
+        person = Person(app.test_client(), table.seats[number].token if number < 2 else None)
+        eyes, dice = f"{table.path}/seats/{number}" if number < 2 else table.path, random.Random(number)
+        told: list[int] = []
+        while not told or told[-1] < goal[0]:
+            with heard(person, eyes, after=told[-1] if told else start) as stream:
+                for batch, some in enumerate(stream.batches()):
+                    told += [each.id for each in some if each.kind == "entry" and each.id is not None]
+                    if (told and told[-1] >= goal[0]) or batch > dice.randrange(4):
+                        break
+        got[number] = told
+
+    threads = [threading.Thread(target=follow, args=(number,)) for number in range(5)]
+    for thread in threads:
+        thread.start()
+    dice = random.Random(7)
+    for _ in range(moves):
+        last = moved(table, dice)
+    goal[0] = last
+    for thread in threads:
+        thread.join(30)
+    assert got == dict.fromkeys(range(5), list(range(start + 1, last + 1)))
+
+
+def test_a_takeback_is_an_entry_like_any_other(app: Flask) -> None:
+    table = house.opened(app, visibility="public")
+    back = moved(table)
+    with heard(table.anyone, table.path) as stream:
+        stream.now()
+        last = moved(table)
+        rewind(app, table.match, back)
+        shown = entries(stream.until(last + 1))
+        assert shown == page_through(table.anyone, f"{table.path}/events")[back:]
+        assert shown[-1]["events"][0]["type"] == "table.Rewound"
+    with heard(table.anyone, table.path, after=back) as stream:
+        assert entries(stream.now()) == shown
+    assert asked_anew  # what follows a rewind is asked anew: the desk's own tests
+
+
+def rewind(app: Flask, match: str, to: int) -> None:
+    """Takes the match back, as the desk will once a table asks for it."""
+    desk = app.config["DESK"]
+    facts: tuple[Event, ...] = (Rewound(to),)
+    desk._append(desk.load(match), BYSTANDER, "table", business.Start(), facts, f"host:back{to}", b"x")
+
+
+@pytest.mark.parametrize("given", ["x", "-1", "1.0", "²", "9" * 11, "1 2", '"3"'])
+def test_an_id_that_is_no_version_is_refused(table: Table, given: str) -> None:
+    answer = table.seats[0].client.get(
+        f"{table.path}/seats/0/stream",
+        headers={"Last-Event-ID": given.encode().decode("latin-1"), "Authorization": f"Bearer {table.seats[0].token}"},
+    )
+    problem(answer, 400, "header-malformed")
+
+
+def test_an_id_that_was_never_given_begins_anew(app: Flask) -> None:
+    table = house.opened(app)
+    with heard(table.seats[0], f"{table.path}/seats/0", after=table.version + 7) as stream:
+        snapshot, presence = stream.now()
+        assert (snapshot.kind, snapshot.id, presence.kind) == ("snapshot", table.version, "presence")
+        last = moved(table)
+        assert [entry["version"] for entry in entries(stream.until(last))][0] == snapshot.id + 1
+
+
+# -- onlookers who come late ------------------------------------------------------------------------------------------
+
+
+def test_onlookers_are_never_told_more_than_the_delay_lets_them_see(app: Flask) -> None:
+    table, delay = house.opened(app, visibility="public", spectator_delay=3), 3
+    with heard(table.anyone, table.path) as late, heard(table.seats[0], f"{table.path}/seats/0") as own:
+        told = late.now()
+        own.now()
+        assert told[0].id == table.version - delay
+        for _ in range(5):
+            last = moved(table)
+            assert entries(own.until(last))[-1]["version"] == last
+            about: Any = table.anyone.get(table.path)
+            assert about.json["version"] == last - delay
+            assert about.headers["ETag"] == f'"v{last - delay}"'
+            seen = table.anyone.get(f"{table.path}/view?version={last - delay}").json
+            assert about.json["awaits"] == seen["awaits"]  # type: ignore[index]
+            for person in (table.host, table.seats[1]):
+                assert person.get(table.path).json["version"] == last  # type: ignore[index]
+            told += late.now()
+            assert [each.id for each in told if each.id] == list(range(told[0].id, last - delay + 1))
+        ended(table)
+        told += late.until(table.version)
+        assert [each.id for each in told if each.id] == list(range(told[0].id, table.version + 1))
+    assert table.anyone.get(table.path).json["version"] == table.version  # type: ignore[index]
+
+
+def test_who_was_ahead_of_the_delay_is_told_the_next_entry_and_none_again(app: Flask) -> None:
+    table = house.opened(app, visibility="public", spectator_delay=3, start=False)
+    with heard(table.anyone, table.path) as stream:
+        seen = stream.now()[0].id
+        assert seen == 3
+    table.host.post(f"{table.path}/start", If_Match='"v3"')
+    assert table.anyone.get(f"{table.path}/view").json["version"] < table.version  # type: ignore[index]
+    with heard(table.anyone, table.path, after=table.version) as stream:  # whether it was seen, nobody can tell
+        before = table.version
+        assert [each.kind for each in stream.now()] == ["presence"]
+        while (last := moved(table)) < before + 4:
+            pass
+        assert [entry["version"] for entry in entries(stream.until(last - 3))] == list(range(before + 1, last - 2))
+
+
+# -- who may go on listening ------------------------------------------------------------------------------------------
+
+
+def test_a_stream_ends_with_the_right_to_it(app: Flask) -> None:
+    table = house.opened(app, visibility="public")
+    with heard(table.seats[0], f"{table.path}/seats/0") as own, heard(table.seats[1], f"{table.path}/seats/1") as other:
+        own.now()
+        other.now()
+        assert table.host.delete(f"{table.path}/seats/0/player").status_code == 204
+        assert own.rest() == [], "not even that the seat is free: these eyes could not read it"
+        assert entries(other.until(table.version))[-1]["events"][0]["type"] == "table.SeatLeft"
+    problem(table.seats[0].get(f"{table.path}/seats/0/stream"), 401, "unauthorized")
+    assert app.config["HUB"].held == 0
+
+
+def test_a_match_that_becomes_private_is_told_to_nobody_outside(app: Flask) -> None:
+    table = house.opened(app, visibility="public", start=False)
+    with heard(table.anyone, table.path) as outside, heard(table.seats[0], table.path) as inside:
+        outside.now()
+        inside.now()
+        changed_to = table.host.patch(table.path, {"visibility": "private"}, If_Match='"v3"')
+        assert changed_to.status_code == 200
+        assert entries(inside.until(4))
+        assert outside.rest() == []
+    problem(table.anyone.get(f"{table.path}/stream"), 404, "unknown-match")
+
+
+def test_what_is_hidden_changes_no_byte_of_a_stream(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streams.secrets, "token_hex", lambda _: "the-same-visit")
+    compared = 0
+    for moves in range(2, 30, 3):
+        both, tables = [], []
+        for other in (False, True):
+            house.COUNTERS[0] = iter(range(10**6))
+            app, table = world("monster_combat", "V1", moves, seed=moves, seats=4)
+            quick(app)
+            mover = table.awaited[0]
+            if other:
+                changed(app, table, (mover + 3) % 4, seed=moves)
+            tables.append(table)
+        move = next((move for move in legal(tables[0], mover) if move in legal(tables[1], mover)), None)
+        if move is None:
+            continue
+        watcher = (mover + 3) % 4
+        for table in tables:
+            response = table.seats[watcher].get(f"{table.path}/seats/{watcher}/stream", X_Request_Id="same")
+            chunks: Iterator[bytes] = iter(response.response)  # type: ignore[assignment]
+            said = next(chunks) + next(chunks)
+            done = table.move(mover, move, **{"Idempotency-Key": f"a-key-for-this-{moves}"})
+            last = done.json["version"]  # type: ignore[index]
+            while f"id: {last}\n".encode() not in said:
+                said += next(chunks).replace(b":\n\n", b"")
+            response.close()
+            both.append((sorted(response.headers.items()), said))
+        if view(tables[0], watcher).data == view(tables[1], watcher).data:  # else he has seen of it by right
+            assert both[0] == both[1]
+            compared += 1
+        if compared == 3:
+            return
+    pytest.fail("too seldom did the watcher see the same")
+
+
+# -- presence ---------------------------------------------------------------------------------------------------------
+
+
+def test_presence_tells_which_seats_look_on_and_is_no_part_of_the_match(app: Flask) -> None:
+    table = house.opened(app, visibility="public")
+    version = table.version
+    with heard(table.anyone, table.path) as looker:
+        assert looker.now()[1:] == [Told("presence", None, {"seats": []})]
+        with heard(table.seats[1], f"{table.path}/seats/1") as own:
+            assert own.now()[1:] == [Told("presence", None, {"seats": [1]})]
+            assert looker.now() == [Told("presence", None, {"seats": [1]})]
+            with heard(table.seats[1], f"{table.path}/seats/1"):
+                assert looker.now() == [], "a second phone of the same seat"
+            assert looker.now() == []
+        assert looker.now() == [Told("presence", None, {"seats": []})]
+    assert table.version == version
+
+
+def test_a_visit_that_is_not_noted_again_runs_out(app: Flask) -> None:
+    table, log = house.opened(app, visibility="public"), app.config["DESK"].log
+    log.attend(table.match, 0, "a process that was killed", 30_000)
+    with heard(table.seats[1], f"{table.path}/seats/1") as own:
+        assert own.now()[1].data == {"seats": [0, 1]}
+        log.advance(30_000)
+        time.sleep(BEAT)
+        assert Told("presence", None, {"seats": [1]}) in own.now() + own.now()
+
+
+# -- how many, and for how long ---------------------------------------------------------------------------------------
+
+
+def test_beyond_the_cap_streams_are_refused_and_long_polls_answered_at_once() -> None:
+    app = quick(house.app(STREAMS=2))
+    table, hub = house.opened(app, visibility="public"), app.config["HUB"]
+    with heard(table.anyone, table.path) as first:
+        with heard(table.anyone, table.path):
+            full = table.anyone.get(f"{table.path}/stream")
+            body = problem(full, 503, "streams-full")
+            assert full.headers["Retry-After"] == str(body["seconds"]) == "5"
+            assert body["limit"] == 2
+            assert "2" in body["detail"]
+            began = time.monotonic()
+            poll = table.anyone.get(f"{table.path}/events?after={table.version}", Prefer="wait=20")
+            assert time.monotonic() - began < 5
+            assert poll.json["items"] == []  # type: ignore[index]
+            assert "Preference-Applied" not in poll.headers
+        assert hub.held == 1
+        with heard(table.anyone, table.path) as again:
+            assert again.now()[0].kind == "snapshot"
+        assert first.now()
+    for _ in range(5):
+        table.anyone.ask("HEAD", f"{table.path}/stream").close()
+        problem(table.anyone.get(f"{table.path}/seats/0/stream"), 401, "unauthorized")
+        problem(table.seats[0].get(f"{table.path}/full/stream"), 409, "still-running")
+    assert (hub.held, hub._watches, hub._shared) == (0, {}, {})
+
+
+def test_when_the_server_stops_every_stream_and_every_wait_ends(app: Flask) -> None:
+    table, polled = house.opened(app, visibility="public"), []
+    hub = app.config["HUB"]
+    hub.beat = 60
+
+    def poll() -> None:
+        path = f"{table.path}/events?after={table.version}"
+        polled.append(Person(app.test_client()).get(path, Prefer="wait=30").json)
+
+    with heard(table.anyone, table.path) as stream:
+        assert [batch for batch, _ in zip(stream.batches(), range(2), strict=False)]
+        waiting = threading.Thread(target=poll)
+        waiting.start()
+        while hub.held < 2:
+            time.sleep(0.01)
+        threading.Timer(0.1, hub.close).start()
+        began = time.monotonic()
+        assert stream.rest() == []
+        waiting.join(5)
+        assert polled == [{"items": [], "next_cursor": None}]
+        assert time.monotonic() - began < 2
+    problem(table.anyone.get(f"{table.path}/stream"), 503, "streams-full")
+
+
+def test_a_store_that_goes_away_ends_the_stream_and_gives_the_place_back(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, log = house.opened(app, visibility="public"), app.config["DESK"].log
+
+    def away(*_: Any, **__: Any) -> Any:
+        raise StoreAway
+
+    with heard(table.seats[0], f"{table.path}/seats/0") as stream:
+        stream.now()
+        with monkeypatch.context() as gone:
+            gone.setattr(log, "read", away)
+            gone.setattr(log, "attend", away)
+            assert stream.rest() == []
+            problem(table.anyone.get(f"{table.path}/stream"), 503, "store-away")
+            stream.response.close()
+    assert app.config["HUB"].held == 0
+
+
+# -- long polls -------------------------------------------------------------------------------------------------------
+
+
+def later(seconds: float, what: Any) -> None:
+    threading.Timer(seconds, what).start()
+
+
+@pytest.mark.parametrize("kind", ["application/json", "application/x-ndjson"])
+def test_a_long_poll_waits_for_the_next_entry(app: Flask, kind: str) -> None:
+    table = house.opened(app, visibility="public")
+    before = table.version
+    other = Table(table.match, table.anyone, table.host, tuple(Person(app.test_client(), p.token) for p in table.seats), ())
+    later(0.2, lambda: moved(other))
+    began = time.monotonic()
+    answer = Person(app.test_client()).get(f"{table.path}/events?after={before}", Prefer="wait=20", Accept=kind)
+    assert 0.15 < time.monotonic() - began < 10
+    assert answer.headers["Preference-Applied"] == "wait=20"
+    assert answer.content_type == kind
+    assert json.loads(answer.data.splitlines()[0]) if kind != "application/json" else answer.json["items"]  # type: ignore[index]
+    assert app.config["HUB"].held == 0
+
+
+@pytest.mark.parametrize(
+    ("prefer", "applied"),
+    [
+        ("wait=0", "wait=0"), ("wait=99999999", "wait=30"), ('respond-async, wait="1"', "wait=1"),
+        ("Wait = 1; x", "wait=1"), ("wait", None), ("wait=-1", None), ("wait=1.5", None), ("await=1", None),
+        ("wait=²", None), ("", None),
+    ],
+)  # fmt: skip
+def test_a_preference_is_followed_if_it_can_be_read(app: Flask, prefer: str, applied: str | None) -> None:
+    table = house.opened(app, visibility="public")
+    answer = table.anyone.client.get(
+        f"{table.path}/events", headers={"Prefer": prefer.encode().decode("latin-1")}
+    )  # there are entries, so it does not wait
+    assert answer.headers.get("Preference-Applied") == applied
+    assert answer.json["items"]
+
+
+def test_a_long_poll_that_waits_in_vain_answers_in_time(app: Flask) -> None:
+    table = house.opened(app, visibility="public", spectator_delay=3)
+    visible = table.version - 3
+    later(0.2, lambda: moved(table))
+    for path, least in ((f"after={visible + 1}", 1.0), (f"after={visible}&upto={visible}", 0.0)):
+        began = time.monotonic()
+        answer = Person(app.test_client()).get(f"{table.path}/events?{path}", Prefer="wait=1")
+        assert answer.json["items"] == []  # type: ignore[index]
+        assert least <= time.monotonic() - began < least + 1
+        assert answer.headers["Preference-Applied"] == "wait=1"
+
+
+def test_who_loses_the_right_while_waiting_is_told_nothing(app: Flask) -> None:
+    table = house.opened(app, visibility="public")
+    host, gone = Person(app.test_client(), table.host.token), f"{table.path}/seats/0/player"
+    later(0.2, lambda: host.delete(gone))
+    poll = table.seats[0].get(f"{table.path}/seats/0/events?after={table.version}", Prefer="wait=20")
+    problem(poll, 401, "unauthorized")
+    assert app.config["HUB"].held == 0
