@@ -99,6 +99,7 @@ class Stream:
     version: int
     allowed: Callable[[], bool]
     attend: Callable[[float], None]  # with how many seconds the visit lasts; 0 ends it
+    closed: bool = False
 
     def events(self, first: bytes) -> Iterator[bytes]:
         """What goes over the line, until the server stops, the right is lost, or the store is away."""
@@ -129,7 +130,10 @@ class Stream:
                 self.watch.wait(spoken + beat - time.monotonic())
 
     def close(self) -> None:
-        """Gives everything back."""
+        """Gives everything back, once: a response may be closed again."""
+        if self.closed:
+            return
+        self.closed = True
         self.watch.close()
         self.hub.leave()
         try:

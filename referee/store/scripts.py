@@ -177,7 +177,7 @@ return {ARGV[2], ARGV[3]}
 # KEYS visits notes about; ARGV match seat visit ttl most -> 1 if a seat came or went
 # A visit that has run out counts as one that was there: nobody has been told that it is not.
 ATTEND = """
-local function seats()
+local seats = function()
   local found, many = {}, 0
   for _, visit in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
     local seat = string.match(visit, '^(%d+):')
@@ -193,7 +193,7 @@ local before, were = seats()
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', string.format('%d', now))
 if ttl > 0 then
   redis.call('ZADD', KEYS[1], string.format('%d', now + ttl), visit)
-  redis.call('PEXPIRE', KEYS[1], string.format('%d', 2 * ttl))
+  if redis.call('PTTL', KEYS[1]) < 2 * ttl then redis.call('PEXPIRE', KEYS[1], string.format('%d', 2 * ttl)) end
 else redis.call('ZREM', KEYS[1], visit) end
 local after, are = seats()
 local changed = were ~= are

@@ -251,7 +251,9 @@ class SeatAuth:
 
 @schema.hook
 def map_headers(ctx: Any, headers: Any) -> Any:
-    """Each request has a key of its own; a well-formed precondition names the version at hand."""
+    """Each request has a key of its own; a well-formed precondition names the version at hand; nobody waits."""
+    if headers and "Prefer" in headers:
+        headers = {**headers, "Prefer": "wait=0"}
     if headers and "Idempotency-Key" in headers:
         headers = {**headers, "Idempotency-Key": uuid4().hex}
     for name in ("If-Match", "If-None-Match"):

@@ -42,23 +42,30 @@ CALLS: dict[str, tuple[str, str, Any]] = {  # operation: method, address, body
     "getFullView": ("GET", f"{M}/full/view", None),
     "listFullEntries": ("GET", f"{M}/full/events", None),
     "getFullEntry": ("GET", f"{M}/full/events/1", None),
+    "streamEntries": ("GET", f"{M}/stream", None),
+    "streamSeatEntries": ("GET", f"{M}/seats/0/stream", None),
+    "streamFullEntries": ("GET", f"{M}/full/stream", None),
 }
-SEEN_BY_ALL = {"getMatch", "getNames", "getView", "listEntries", "getEntry"}
+SEEN_BY_ALL = {"getMatch", "getNames", "getView", "listEntries", "getEntry", "streamEntries"}
 HOSTS = {
     "changeMatch": "host-only", "withdrawMatch": "host-only", "startMatch": "host-only", "endMatch": "host-only",
     "invite": "host-only", "withdrawInvitation": "host-only", "getInvitationCode": "host-only",
 }  # fmt: skip
 OF_SEATS = (
     *("leaveSeat", "setProxy", "listMoves", "makeMove", "getSeatView", "listSeatEntries", "getSeatEntry"),
+    "streamSeatEntries",
     *("getStandingPasses", "setStandingPasses", "dropStandingPasses"),
 )
 SEATS = dict.fromkeys(OF_SEATS, "not-your-seat")
-FULLS = dict.fromkeys(("getFullView", "listFullEntries", "getFullEntry"), "full-view-only")
+FULLS = dict.fromkeys(("getFullView", "listFullEntries", "getFullEntry", "streamFullEntries"), "full-view-only")
 
 
 def call(person: Person, match: str, operation: str) -> Any:
     method, path, body = CALLS[operation]
-    return person.ask(method, path.format(m=match), body, If_Match='"v1"')
+    answer = person.ask(method, path.format(m=match), body, If_Match='"v1"')
+    if answer.mimetype == "text/event-stream":
+        answer.close()  # it has no end of its own
+    return answer
 
 
 def spectator(table: Table) -> Person:

@@ -7,6 +7,7 @@ import selectors
 import socket
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -66,6 +67,10 @@ class Listeners:
         told = bytes(self.said[number]).split(b"event: entry\nid: ")[1:]
         return [int(each.partition(b"\n")[0]) for each in told]
 
+    def all_heard(self, version: int) -> bool:
+        """Whether every stream has told that version."""
+        return all(b"\nid: %d\n" % version in said for said in self.said)
+
     def close(self) -> None:
         """Leaves all."""
         for line in self._sockets:
@@ -76,9 +81,7 @@ class Listeners:
 @pytest.fixture
 def serving(tmp_path: Path) -> Iterator[Serving]:
     (tmp_path / "bare" / "notes").mkdir(parents=True)
-    started = Serving(
-        tmp_path / "bare", "--data-dir", str(tmp_path / "data"), REFEREE_LOG_LEVEL="warning", **RATES
-    )
+    started = Serving(tmp_path / "bare", "--data-dir", str(tmp_path / "data"), REFEREE_LOG_LEVEL="warning", **RATES)
     assert started.told, started.end()
     yield started
     print(started.end())  # shown where the test fails
@@ -139,8 +142,7 @@ def test_with_200_streams_open_it_answers_tells_all_and_stops_within_six_seconds
         last, delays = start, []
         for _ in range(MOVES):
             last = moved(path, players)
-            heard = [str(last).encode()]
-            delays.append(streams.until(lambda: all(b"\nid: %s\n" % heard[0] in said for said in streams.said), 10))
+            delays.append(streams.until(partial(streams.all_heard, last), 10))
         wanted = list(range(start + 1, last + 1))
         assert [streams.versions(number) for number in range(STREAMS)] == [wanted] * STREAMS
         while_moving = pings(streams.where, path, 10)

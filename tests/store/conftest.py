@@ -61,7 +61,7 @@ def build(kind: str) -> House:
         memory = MemoryLog()
         return House(memory, memory.advance)
     client = fakeredis.FakeRedis(server=fakeredis.FakeServer()) if kind == "fake" else real(kind).client()
-    return House(StreamLog(client, AWAY, "test"), sleep, client)
+    return House(StreamLog(client, AWAY, "test", spread=kind == CLUSTER), sleep, client)
 
 
 @pytest.fixture(params=["memory", "fake", *REAL, pytest.param(CLUSTER, marks=pytest.mark.cluster)])

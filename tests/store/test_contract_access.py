@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from referee.store.base import MatchLog
+from referee.store.base import PARTITIONS, MatchLog, Tide, partition_of
 from tests.store.conftest import House
 from tests.store.writing import MATCH, OTHER, add
 
@@ -170,3 +170,74 @@ def test_the_key_of_a_pass_expires_and_the_pass_does_not(house: House) -> None:
     assert house.log.passes(MATCH) == {0: b"1"}
     assert house.log.put_pass(MATCH, 0, "k", b"2", b"2", MINUTE) == (b"2", b"2")
     assert house.log.passes(MATCH) == {0: b"2"}
+
+
+# -- who looks on, and what stirs -------------------------------------------------------------------------------------
+
+PART = partition_of(MATCH)
+
+
+def test_a_seat_is_attended_while_one_visit_lasts(house: House) -> None:
+    log = house.log
+    assert log.attending(MATCH) == frozenset()
+    log.attend(MATCH, 1, "a", MINUTE)
+    log.attend(MATCH, 1, "b:c", MINUTE)
+    log.attend(MATCH, 12, "a", 50)
+    log.attend(OTHER, 3, "a", MINUTE)
+    assert log.attending(MATCH) == {1, 12}
+    house.wait(50)
+    assert log.attending(MATCH) == {1}
+    log.attend(MATCH, 1, "a", 0)
+    assert log.attending(MATCH) == {1}
+    log.attend(MATCH, 1, "b:c", 0)
+    log.attend(MATCH, 1, "b:c", 0)
+    assert log.attending(MATCH) == frozenset()
+    assert log.attending(OTHER) == {3}
+
+
+def test_whoever_comes_or_goes_stirs_the_match_and_nothing_else_does(house: House) -> None:
+    log, tide = house.log, house.log.tide(PART)
+
+    def stirs() -> bool:
+        nonlocal tide
+        found = log.stirred({PART: tide}, 1)
+        tide = found[PART][0] if found else tide
+        assert not found or found[PART][1] == {MATCH}
+        return bool(found)
+
+    assert not stirs()
+    for seat, visit, ttl, stirring in (
+        (0, "a", MINUTE, True), (0, "a", MINUTE, False), (0, "b", MINUTE, False), (1, "c", 900, True),
+        (0, "a", 0, False), (0, "b", 0, True), (0, "b", 0, False),
+    ):  # fmt: skip
+        log.attend(MATCH, seat, visit, ttl)
+        assert stirs() is stirring, (seat, visit, ttl)
+    house.wait(900)
+    log.attend(MATCH, 0, "b", 0)
+    assert stirs(), "seat 1 has gone since, and nobody had told so"
+
+
+def test_a_commit_stirs_its_match_once_and_only_for_those_who_follow_its_partition(log: MatchLog) -> None:
+    elsewhere = (PART + 1) % PARTITIONS
+    since = {PART: log.tide(PART), elsewhere: log.tide(elsewhere)}
+    assert log.stirred(since, 1) == {}
+    assert log.stirred({}, 1) == {}
+    add(log, MATCH, "0:1")
+    add(log, MATCH, "0:2")
+    log.attend(MATCH, 0, "a", MINUTE)
+    found = log.stirred(since, 1)
+    assert set(found) == {PART}
+    tide, matches = found[PART]
+    assert matches == {MATCH}
+    assert tide == log.tide(PART) == Tide(since[PART].position + 2, since[PART].notes + 1)
+    assert log.stirred({**since, PART: tide}, 1) == {}
+    assert log.stirred({elsewhere: since[elsewhere]}, 1) == {}
+
+
+def test_who_waits_is_woken_by_a_commit(log: MatchLog) -> None:
+    since = {PART: log.tide(PART)}
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(log.stirred, since, 3000)
+        add(log, MATCH, "0:1")
+        found = waiting.result(5) or log.stirred(since, 1)  # a store that cannot wait answers at once
+    assert found[PART][1] == {MATCH}

@@ -21,11 +21,11 @@ KEYWORDS = {
     "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "if", "in", "local", "nil", "not",
     "or", "repeat", "return", "then", "true", "until", "while",
 }  # fmt: skip
-GIVEN = {"KEYS", "ARGV", "redis", "string", "math", "tonumber", "ipairs"}
+GIVEN = {"KEYS", "ARGV", "redis", "string", "math", "tonumber", "ipairs", "pairs"}
 # of Redis 6.2, and of Valkey since its first version
 COMMANDS = {
-    "DEL", "EXISTS", "GET", "HDEL", "HGET", "HGETALL", "HLEN", "HMGET", "HSET", "PEXPIRE", "SET", "TIME", "TYPE",
-    "XADD", "XLEN", "XRANGE", "ZADD", "ZRANGEBYSCORE", "ZREM", "ZSCORE",
+    "DEL", "EXISTS", "GET", "HDEL", "HGET", "HGETALL", "HINCRBY", "HLEN", "HMGET", "HSET", "PEXPIRE", "PTTL", "SET",
+    "TIME", "TYPE", "XADD", "XLEN", "XRANGE", "ZADD", "ZRANGE", "ZRANGEBYSCORE", "ZREM", "ZREMRANGEBYSCORE", "ZSCORE",
 }  # fmt: skip
 CALL = re.compile(r"redis\.call\('(\w+)'(?:,\s*([^,)]+(?:\[[^\]]*\])?))?")
 

@@ -49,4 +49,8 @@ CALLS: Mapping[str, Callable[[MatchLog], Any]] = {
     "passes": lambda log: log.passes(MATCH),
     "drop_pass": lambda log: log.drop_pass(MATCH, 0),
     "recalled": lambda log: log.recalled("scope", "k"),
+    "attend": lambda log: log.attend(MATCH, 0, "visit", 60_000),
+    "attending": lambda log: log.attending(MATCH),
+    "tide": lambda log: log.tide(P),
+    "stirred": lambda log: log.stirred({P: log.tide(P)}, 1),
 }
