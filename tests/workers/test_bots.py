@@ -31,6 +31,7 @@ from tests.workers.house import SHORT, Noted, Short, context_of, opened
 from workers import bots, queue
 from workers.bots import Below, Stuck, awaited_bot, play_on
 from workers.courses import Courses
+from workers.greedy import greedy_mind
 from workers.rehearsal import rehearse
 
 
@@ -93,7 +94,8 @@ def test_a_bot_is_given_the_view_of_its_seat_and_nothing_else() -> None:
     assert view.zones == {"hand:0": ("bomb", "cake"), "hand:1": ("?red",), "hand:2": ("?",), "deck:": ("?", "?")}
     ((seat, move, how),) = onlooker.moves
     assert (seat, type(move) in (Play, Cheer)) == (0, True)
-    assert how == {"key": "7", "scope": "bot0", "actor": "bot", "seen": 9}
+    saw = seeing.shown(onlooker.loaded, 0)["view_hash"]
+    assert how == {"key": "7", "scope": "bot0", "actor": "bot", "seen": 9, "view_hash": saw}
 
 
 def all_seats(at: Desk, match: str) -> Counter[tuple[int, str]]:
@@ -255,7 +257,8 @@ def test_a_job_stops_after_so_many_moves_or_so_much_time() -> None:
 
 
 def test_a_level_that_is_not_there_plays_as_the_next_below() -> None:
-    assert bots.mind_of(0) is bots.mind_of(3) is bots.random_mind
+    assert bots.mind_of(-1) is bots.mind_of(0) is bots.random_mind
+    assert bots.mind_of(1) is bots.mind_of(3) is greedy_mind
 
 
 def test_a_job_goes_on_in_a_new_one_and_lets_go_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:

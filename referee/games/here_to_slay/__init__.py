@@ -15,7 +15,7 @@ from referee.cards.moves import (
     Decline,
     Seen,
 )
-from referee.games.here_to_slay import position, programs, telling
+from referee.games.here_to_slay import greedy, position, programs, telling
 from referee.games.here_to_slay.census import census
 from referee.games.here_to_slay.examples import examples
 from referee.games.here_to_slay.material import BOOK, CARDS, Rules
@@ -114,6 +114,14 @@ class HereToSlay(Game):
     def otherwise(self, state: Table, seat: int, shuffle: Callable[[list[Any]], list[Any]]) -> Table:
         """Another table that this seat cannot tell from this one."""
         return otherwise(state, seat, shuffle)
+
+    def worth(self, view: Any, seat: int) -> int:
+        """How well a seat stands. Raises Unknown."""
+        return greedy.worth(view, seat)
+
+    def promise(self, view: Any, seat: int, move: Move) -> int:
+        """What a move promises beyond what can be foreseen. Raises Unknown."""
+        return greedy.promise(view, seat, move)
 
     def told(self, thing: Event | Move) -> Text | None:
         """A readable line about a fact or a move; None for bookkeeping."""
