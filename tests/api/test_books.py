@@ -80,6 +80,10 @@ def test_coverage_and_bots(anyone: Person, game: str) -> None:
     assert coverage["tested"] == sum(bool(each["tests"]) for each in coverage["items"])
     bots: Any = anyone.get(f"/v1/games/{game}/bots").json
     assert [bot["level"] for bot in bots["items"]] == [0, 1, 2, 3]
+    greedy = bots["items"][1]
+    assert greedy["plays_as"] == 1
+    assert greedy["measured_strength"]
+    assert {row["variant"] for row in greedy["measured_strength"]} == set(games()[game].variants)
 
 
 @pytest.mark.parametrize(("game", "variant"), [(name, v) for name, game in games().items() for v in game.variants])

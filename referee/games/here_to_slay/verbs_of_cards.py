@@ -25,7 +25,7 @@ from referee.games.here_to_slay.nouns import Kind
 from referee.games.here_to_slay.rules.announcing import could_announce
 from referee.games.here_to_slay.rules.drawing import LookingAtDeck, Pulling, draw, read_to_us
 from referee.games.here_to_slay.rules.hands import PutBack, Telling, discards, given_to, hand_over
-from referee.games.here_to_slay.rules.naming import coming_to, gone_from
+from referee.games.here_to_slay.rules.naming import coming_to, gone_from, seen_gone
 from referee.games.here_to_slay.rules.playing import announced
 from referee.games.here_to_slay.state import Table
 from referee.games.here_to_slay.vocabulary import WORDS
@@ -171,7 +171,7 @@ class Keep(Word):
         if (card := text.first(self.card)) is not None:
             rest = list(text.bound[self.among])
             rest.remove(card)
-            yield CardTaken(DECK, HANDS[text.by], (card,), (card,), text.by)
+            yield CardTaken(DECK, HANDS[text.by], seen_gone(state, DECK, card), (card,), text.by)
             yield Bound(self.among, tuple(rest), text.by)
             yield from read_to_us(state, text.by)
 

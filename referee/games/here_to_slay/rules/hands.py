@@ -17,7 +17,7 @@ from referee.cards.questions import Asking, Together, combined, wrong_number
 from referee.games.here_to_slay.events import CardDiscarded, CardGiven, NamedTwice, TopArranged
 from referee.games.here_to_slay.material import BOOK, DISCARD, HANDS, is_kind
 from referee.games.here_to_slay.rules.drawing import read_to_us
-from referee.games.here_to_slay.rules.naming import check_from_hand, coming_to, free, gone_from, namable
+from referee.games.here_to_slay.rules.naming import check_from_hand, coming_to, free, gone_from, namable, seen_gone
 from referee.games.here_to_slay.state import Table
 from referee.kernel.agenda import Became, Closed, Opened, Step
 from referee.kernel.codec import named
@@ -162,7 +162,8 @@ def given_to(table: Table, seat: int, to: int, card: str) -> Iterator[Event]:
     """The facts of a card that goes from one hand to another; unnamed, it makes the hand it leaves forget."""
     if is_back(card) and any(not is_back(other) for other in table.hand(seat)):
         yield Forgotten(HANDS[seat])
-    yield CardGiven(HANDS[seat], HANDS[to], (card,), coming_to(table, to, (card,)), seat, to)
+    took, put = seen_gone(table, HANDS[seat], card), coming_to(table, to, (card,))
+    yield CardGiven(HANDS[seat], HANDS[to], took, put, seat, to)
 
 
 def hand_over(table: Table, card: str, seats: Iterable[int], to: int) -> Iterator[Event]:

@@ -79,6 +79,12 @@ def gone_from(table: Table, place: str, cards: Cards) -> Cards:
     return tuple(took)
 
 
+def seen_gone(table: Table, place: str, card: str) -> Cards:
+    """What leaves a place when a card goes that somebody has looked at: in a view it may lie there as a back."""
+    there = table.place(place)
+    return (BACK,) if BACK in there and card not in there else (card,)
+
+
 def coming_to(table: Table, seat: int, cards: Cards) -> Cards:
     """Cards as the hand of a player holds them: at a real table a person's hand is all backs."""
     if table.rules.cards_at_table and seat not in table.rules.named:
