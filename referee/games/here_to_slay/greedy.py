@@ -30,6 +30,7 @@ from referee.kernel.zones import is_back
 __all__ = ["promise", "worth"]
 
 POINT = 12  # a point not spent yet: what else it might have brought
+WASTED = 10_000  # a modifier that turns nothing
 STANDS = 800  # thousandths of plays that are not lost to a challenge
 LEADERS = {"the_charismatic_song": 40, "the_divine_arrow": 40, "the_shadow_claw": 30, "the_cloaked_sage": 20}
 GIVEN = frozenset({"give", "move_hero", "put_back", "discard", "pay", "sacrifice"})  # verbs that cost what is chosen
@@ -55,7 +56,8 @@ def promise(table: Table, seat: int, move: Move) -> int:
         case Challenge():
             return challenged(table, seat)
         case Modify(value=value, roller=roller):
-            return turned(table, seat, roller, value)
+            change = turned(table, seat, roller, value)
+            return change if change > 0 else -WASTED  # else it might be played only to put off what a pass brings
         case Accept():
             return accepted(table, seat)
     return chosen(table, seat, move)
