@@ -27,11 +27,14 @@ DECIDED = 1_000_000  # what a match won is worth, and one lost is not
 
 
 def greedy_mind(state: State, seat: Seat, below: Below) -> Move | None:
-    """The legal move that promises most, from the seat's view alone; equals are as likely. None if there is none."""
+    """The legal move that promises most, from the seat's view alone; equals are as likely.
+
+    None if there is none but to give up.
+    """
     seen = view(state, seat)
     offered = looked_at(seen, seat, below)
     if len(offered) < 2:
-        return offered[0] if offered else sampled(seen, seat, below)
+        return offered[0] if offered else None
     game = game_of(seen)
     values = [value_of(game, seen, seat, move) for move in offered]
     most = max(values)

@@ -100,6 +100,14 @@ def test_of_very_many_moves_some_are_looked_at() -> None:
     assert all(judge(state, seat, move).granted for move in found)
 
 
+def test_who_could_do_nothing_but_give_up_does_nothing() -> None:
+    setup = games()["shy_monsters"].set_up(Setup("standard", 2))
+    state, master = next(positions("shy_monsters", setup, 1, 1))
+    hero = Seat(1 - master)
+    assert [move.gives_up for move in legal(state, hero)] == [True]
+    assert greedy_mind(state, hero, random.Random(1).randrange) is None
+
+
 def test_only_what_gives_up_is_left_out() -> None:
     left_out = 0
     for name, setup in SERVED:
