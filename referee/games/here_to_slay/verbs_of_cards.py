@@ -171,7 +171,7 @@ class Keep(Word):
         if (card := text.first(self.card)) is not None:
             rest = list(text.bound[self.among])
             rest.remove(card)
-            yield CardTaken(DECK, HANDS[text.by], (card,), (card,), text.by)
+            yield CardTaken(DECK, HANDS[text.by], gone_from(state, DECK, (card,)), (card,), text.by)
             yield Bound(self.among, tuple(rest), text.by)
             yield from read_to_us(state, text.by)
 

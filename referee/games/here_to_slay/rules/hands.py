@@ -162,7 +162,8 @@ def given_to(table: Table, seat: int, to: int, card: str) -> Iterator[Event]:
     """The facts of a card that goes from one hand to another; unnamed, it makes the hand it leaves forget."""
     if is_back(card) and any(not is_back(other) for other in table.hand(seat)):
         yield Forgotten(HANDS[seat])
-    yield CardGiven(HANDS[seat], HANDS[to], (card,), coming_to(table, to, (card,)), seat, to)
+    took = gone_from(table, HANDS[seat], (card,))
+    yield CardGiven(HANDS[seat], HANDS[to], took, coming_to(table, to, (card,)), seat, to)
 
 
 def hand_over(table: Table, card: str, seats: Iterable[int], to: int) -> Iterator[Event]:
