@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from referee.cards.moves import ChooseCards
 from referee.cards.words import Line, Lines, Values
 from referee.kernel.agenda import Became, Closed, Step, amend
 from referee.kernel.codec import named
@@ -41,6 +42,8 @@ class CardTable(Zoned):
 
     def rank(self, move: Move) -> tuple[int, str]:
         """Where an answer stands in the fixed order in which an absent player's is taken: by seat, then by name."""
+        if isinstance(move, ChooseCards):
+            return len(move.cards), str(move.cards)  # as few as may be
         fields = {name: value for name, value in vars(move).items() if name != "seat"}
         return getattr(move, "seat", 0), str(sorted(fields.items()))
 

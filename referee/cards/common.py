@@ -111,7 +111,7 @@ class Again(Word, Loop):
         left = list(text.bound.get(self.among, ()))
         gone = chosen[0] if chosen[0] in left else "?"
         left.remove(gone)
-        kept = {"me", "this", self.among, "lot"}
+        kept = {"me", "this", self.among, "lot", *(name for name in text.bound if "/" in name)}
         bound = {name: values for name, values in text.bound.items() if name in kept}
         return (0, {**bound, self.among: tuple(left)}) if left else (jump, bound)
 

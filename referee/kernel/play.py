@@ -131,9 +131,14 @@ def considered(state: State, seat: Seat) -> Iterator[tuple[Move, Ruling | None]]
 
 
 def _looked_at(seen: State, seat: Seat) -> Iterator[tuple[Move, Ruling | None]]:
-    """The candidates of a seat in its own view."""
+    """The candidates of a seat in its own view, as far as a position tells what there is to think of."""
     top = seen.agenda[-1]
-    for move in top.candidates(seen, seat):
+    candidates = iter(top.candidates(seen, seat))
+    while True:
+        try:
+            move = next(candidates)
+        except (StopIteration, Unknown):
+            return
         try:
             top.check(seen, seat, move)
         except Refused as refused:

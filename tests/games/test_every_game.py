@@ -121,6 +121,8 @@ def test_every_state_fact_and_move_survives_its_bytes(pair: tuple[str, Setup]) -
 @each
 def test_every_state_can_be_written_down_and_read_back(pair: tuple[str, Setup]) -> None:
     name, setup = pair
+    if setup.named:
+        pytest.skip("people may name what a bot holds, for no refusal tells; such tables cannot be, and are refused")
     game = games()[name]
     for turn in random_match(name, setup, 0):
         assert game.position(game.written(turn.after)) == turn.after

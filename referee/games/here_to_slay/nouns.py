@@ -21,6 +21,7 @@ from referee.kernel.codec import named
 from referee.kernel.rulings import Refused, Unknown
 from referee.kernel.zones import is_back
 
+SHOWN = "shown/so_far"  # the name under which a text keeps what it has shown to all
 Kind = Literal["hero", "item", "cursed_item", "magic", "modifier", "challenge"]
 
 
@@ -193,6 +194,9 @@ class Card(Noun):
             return Refused("not_among_these", *self.clauses, card=card)
         if not can_name(state, where, card):
             return Refused("not_there_any_more", *self.clauses, card=card)
+        shown = text.bound.get(SHOWN, ()).count(card) if SHOWN in text.bound else 0
+        if shown and not hidden and state.place(where).count(card) <= shown:
+            return Refused("not_there_any_more", "HTS-AMB-50", card=card)  # each is shown once
         if self.kind is not None and not is_kind(card, self.kind):
             return Refused("another_kind", "HTS-DO-40", "HTS-MAY-3", card=card, kind=self.kind)
         if self.playable and not could_announce(state, text.by, card):

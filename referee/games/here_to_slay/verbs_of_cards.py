@@ -21,7 +21,7 @@ from referee.games.here_to_slay.events import (
     Lapsed,
 )
 from referee.games.here_to_slay.material import DECK, DISCARD, HANDS, is_kind
-from referee.games.here_to_slay.nouns import Kind
+from referee.games.here_to_slay.nouns import SHOWN, Kind
 from referee.games.here_to_slay.rules.announcing import could_announce
 from referee.games.here_to_slay.rules.drawing import LookingAtDeck, Pulling, draw, read_to_us
 from referee.games.here_to_slay.rules.hands import PutBack, Telling, discards, given_to, hand_over
@@ -119,6 +119,7 @@ class Show(Word):
     def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
         if (card := text.first(self.card)) is not None:
             yield CardShown(text.by, card)
+            yield Bound(SHOWN, (*text.bound.get(SHOWN, ()), card))
 
 
 @WORDS.word("take")
@@ -262,15 +263,19 @@ class SwapHands(Word):
 @WORDS.word("look_whether")
 @dataclass(frozen=True)
 class LookWhether(Word):
-    """Binds the name if a card is of a kind; where no referee sees the card, its holder says so (HTS-DO-40)."""
+    """Binds the name if a card is of a kind; where no referee sees the card, its holder says so (HTS-DO-40).
+
+    What follows is to come out of the hand of `from`: if that is empty nothing can follow, so nothing is said either.
+    """
 
     card: Name
     kind: Kind
+    from_: Name
     called: Called
 
     def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
-        card = text.first(self.card)
-        if card is None:
+        card, victim = text.first(self.card), text.first(self.from_)
+        if card is None or victim is None or not state.holds_cards(victim):
             return
         if is_back(card):
             yield Opened(Telling(text.by, text.card, self.kind, self.called))

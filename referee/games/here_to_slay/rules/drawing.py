@@ -32,7 +32,7 @@ from referee.kernel.codec import named
 from referee.kernel.facts import Event, Move, changed
 from referee.kernel.rulings import Refused
 from referee.kernel.seats import CHANCE, Seat
-from referee.kernel.zones import Cards, Forgotten, backs, is_back
+from referee.kernel.zones import Cards, Forgotten, backs, census, is_back
 
 FEW = 3  # cards of which every report could be listed
 
@@ -168,7 +168,7 @@ class Naming(ChanceStep):
         yield Closed()
 
     def draw(self, state: Table, below: Below) -> Move:
-        unseen = [card for card, count in (+free(state, "")).items() for _ in range(count)]
+        unseen = [card for card, count in (+census(MAIN, state)).items() for _ in range(count)]
         return Picked(tuple(shuffled(unseen, below)[: self.count]))
 
     def patterns(self, state: Table, seat: Seat) -> tuple[dict[str, Any], ...]:
