@@ -14,9 +14,9 @@ from typing import Any
 
 from referee.cards.carrying_out import CarryOut
 from referee.games.here_to_slay import GAME
-from referee.games.here_to_slay.hero_events import Replaced
+from referee.games.here_to_slay.events.heroes import Replaced
+from referee.games.here_to_slay.events.plays import PlayAnnounced
 from referee.games.here_to_slay.moves import Attack, EndTurn, Leave, Pass, RedrawHand
-from referee.games.here_to_slay.play_events import PlayAnnounced
 from referee.games.here_to_slay.state import Table
 from referee.kernel.box import Setup
 from referee.kernel.codec import canonical, encode

@@ -6,11 +6,7 @@ import pytest
 
 from referee.cards.moves import ChooseCards
 from referee.games.here_to_slay import GAME
-from referee.games.here_to_slay.events import (
-    CardDrawn,
-    CardTaken,
-    NamedTwice,
-)
+from referee.games.here_to_slay.events.cards import CardDrawn, CardTaken, NamedTwice
 from referee.games.here_to_slay.material import DISCARD, HANDS
 from referee.games.here_to_slay.moves import (
     DrawOne,

@@ -12,10 +12,10 @@ from referee.cards.carrying_out import CarryOut
 from referee.cards.moves import ChooseCard
 from referee.cards.questions import Choosing
 from referee.games.here_to_slay import GAME
+from referee.games.here_to_slay.events.plays import RollSettled
 from referee.games.here_to_slay.material import DECK, DISCARD, HANDS, PENDING, ROW
 from referee.games.here_to_slay.moves import Attack, Challenge, Modify, Pass, PlayCard
-from referee.games.here_to_slay.play_events import RollSettled
-from referee.games.here_to_slay.position_questions import BUILDERS
+from referee.games.here_to_slay.positions.questions import BUILDERS
 from referee.games.here_to_slay.rules.attacking import AttackRoll
 from referee.games.here_to_slay.rules.frames import Carried
 from referee.games.here_to_slay.rules.playing import ChallengeWindow, RollOff

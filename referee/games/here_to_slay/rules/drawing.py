@@ -14,15 +14,15 @@ from typing import Any, ClassVar
 
 from referee.cards.carrying_out import Bound
 from referee.cards.questions import Looking
-from referee.games.here_to_slay.events import (
+from referee.games.here_to_slay.events.cards import (
     CardDrawn,
     CardPulled,
-    CardsMoved,
     DeckRenewed,
     LotDrawn,
     NothingToDraw,
     TopLookedAt,
 )
+from referee.games.here_to_slay.events.moved import CardsMoved
 from referee.games.here_to_slay.material import BOOK, DECK, DISCARD, HANDS, MAIN
 from referee.games.here_to_slay.rules.naming import free
 from referee.games.here_to_slay.state import Table

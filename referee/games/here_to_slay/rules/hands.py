@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from referee.cards.carrying_out import Bound
 from referee.cards.moves import Accept, ChooseCards, Decline
 from referee.cards.questions import Asking, Together, combined, wrong_number
-from referee.games.here_to_slay.events import CardDiscarded, CardGiven, NamedTwice, TopArranged
+from referee.games.here_to_slay.events.cards import CardDiscarded, CardGiven, NamedTwice, TopArranged
 from referee.games.here_to_slay.material import BOOK, DISCARD, HANDS, is_kind
 from referee.games.here_to_slay.rules.drawing import read_to_us
 from referee.games.here_to_slay.rules.naming import check_from_hand, coming_to, free, gone_from, namable

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.games.here_to_slay.fitting import Error, error, misfits
 from referee.games.here_to_slay.material import (
     BOXED,
     DECK,
@@ -23,11 +22,12 @@ from referee.games.here_to_slay.material import (
     SLAIN,
     Rules,
 )
-from referee.games.here_to_slay.position_form import SCHEMA
-from referee.games.here_to_slay.position_questions import Unsaid, bottom, built
-from referee.games.here_to_slay.position_sense import HEROES, held, senseless
-from referee.games.here_to_slay.position_writing import written_agenda
-from referee.games.here_to_slay.possible import impossible
+from referee.games.here_to_slay.positions.fitting import Error, error, misfits
+from referee.games.here_to_slay.positions.form import SCHEMA
+from referee.games.here_to_slay.positions.possible import impossible
+from referee.games.here_to_slay.positions.questions import Unsaid, bottom, built
+from referee.games.here_to_slay.positions.sense import HEROES, held, senseless
+from referee.games.here_to_slay.positions.writing import written_agenda
 from referee.games.here_to_slay.settings import SETTINGS
 from referee.games.here_to_slay.state import NOBODY, SOME, Table, under
 from referee.games.here_to_slay.values import Lasting

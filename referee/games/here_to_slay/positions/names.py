@@ -7,11 +7,11 @@ from typing import Any
 
 from referee.cards.common import Choose, ForEach, OfferTo
 from referee.cards.words import Values
-from referee.games.here_to_slay.faces import KINDS
-from referee.games.here_to_slay.fitting import suggestion
 from referee.games.here_to_slay.material import DISCARD, FACES, PROGRAMS
-from referee.games.here_to_slay.nouns import SHOWN
-from referee.games.here_to_slay.verbs_of_cards import LookWhether
+from referee.games.here_to_slay.positions.fitting import suggestion
+from referee.games.here_to_slay.texts.faces import KINDS
+from referee.games.here_to_slay.texts.nouns import SHOWN
+from referee.games.here_to_slay.texts.verbs_of_cards import LookWhether
 from referee.kernel.codec import Unreadable
 from referee.kernel.zones import is_back
 

@@ -16,7 +16,7 @@ from referee.games.here_to_slay.material import DISCARD, FACES, HANDS, is_kind
 from referee.games.here_to_slay.rules.announcing import check_announcing, could_announce
 from referee.games.here_to_slay.rules.naming import BACK, can_name, namable
 from referee.games.here_to_slay.state import SOME, Table
-from referee.games.here_to_slay.vocabulary import WORDS
+from referee.games.here_to_slay.texts.vocabulary import WORDS
 from referee.kernel.codec import named
 from referee.kernel.rulings import Refused, Unknown
 from referee.kernel.zones import is_back
