@@ -74,6 +74,10 @@ class ForEach(Word, Loop):
     in_: Name | None = None
     LOOPS: ClassVar[bool] = True
 
+    def finds_nothing(self, state: Any, text: CarryOut, at: int) -> bool:
+        begun = f"{self.called}/{at}" in text.bound
+        return not begun and self.noun is not None and not self.noun.options(state, text, text.by)
+
     def turn(self, state: Any, text: CarryOut, at: int, jump: int) -> tuple[int, dict[str, Values]]:
         rest = f"{self.called}/{at}"
         left = text.bound.get(rest)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from referee.cards.carrying_out import NothingThere
 from referee.cards.moves import ChooseCard, ChooseCards, ChoosePlayer, ChooseUnseen
-from referee.games.here_to_slay.events.cards import CardDiscarded, CardDrawn, CardPulled
+from referee.games.here_to_slay.events.cards import CardDiscarded, CardDrawn, CardPulled, Lapsed
 from referee.games.here_to_slay.events.heroes import HeroStolen, ItemReturned
 from referee.games.here_to_slay.material import HANDS, PARTIES
 from referee.games.here_to_slay.moves import RollFor
@@ -117,3 +118,18 @@ def test_a_lot_larger_than_the_deck_goes_on_with_the_shuffled_discard_pile() -> 
     _, state = rolls(then(state, 0, RollFor("peanut")), 6, 6)
     _, state = when(state, CHANCE, Shuffled(("bun_bun", "fluffy")))
     assert state.hand(0) == ("hook", "snowball", "bun_bun")
+
+
+@pytest.mark.clause("HTS-TEXT-2", "CARDS-CHOICE-2")
+def test_a_text_that_goes_round_and_finds_nobody_says_so() -> None:
+    state = table(["hook"], ["spooky"], parties={0: ["smooth_mimimeow"]}, leaders={1: "the_divine_arrow"})
+    facts, _ = rolls(then(state, 0, RollFor("smooth_mimimeow")), 6, 6)
+    assert of(facts, NothingThere) == [NothingThere("smooth_mimimeow")]
+
+
+@pytest.mark.clause("HTS-TEXT-2", "HTS-AMB-60")
+def test_bullseye_with_both_piles_empty_says_that_nothing_comes_of_it() -> None:
+    state = with_deck(table(["hook"], ["spooky"], parties={0: ["bullseye"]}))
+    facts, state = rolls(then(state, 0, RollFor("bullseye")), 6, 6)
+    assert of(facts, Lapsed) == [Lapsed("bullseye", "look")]
+    assert state.agenda[-1].question() == "hts.Turn"

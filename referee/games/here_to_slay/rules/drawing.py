@@ -18,6 +18,7 @@ from referee.games.here_to_slay.events.cards import (
     CardDrawn,
     CardPulled,
     DeckRenewed,
+    Lapsed,
     LotDrawn,
     NothingToDraw,
     TopLookedAt,
@@ -250,8 +251,11 @@ class LookingAtDeck(Step):
             return
         cards = state.place(DECK)[: self.count]
         yield Closed()
+        if not cards:
+            yield Lapsed(self.card, "look")  # both piles are empty
+            return
         yield TopLookedAt(self.seat, cards)
         yield Bound(self.called, cards, self.seat)
         yield Bound(f"{self.called}/at", ("",))
-        if cards and all(map(is_back, cards)) and state.rules.cards_at_table:
+        if all(map(is_back, cards)) and state.rules.cards_at_table:
             yield Opened(Looking(self.seat, self.card, cards))

@@ -89,13 +89,13 @@ class GiveUp(Together):
         if not table.rules.cards_at_table:
             return None
         left = free(table, "")
-        for seat in self.waiting:
-            for card in self.given.get(str(seat), ()):
-                if card in table.hand(seat):
-                    continue
-                left[card] -= 1
-                if left[card] < 0:
-                    return seat, card
+        given = [(seat, card) for seat in self.waiting for card in self.given.get(str(seat), ())]
+        for _, card in (each for each in given if each[1] in table.hand(each[0])):
+            left[card] -= 1  # what is known to be held is surely there
+        for seat, card in (each for each in given if each[1] not in table.hand(each[0])):
+            left[card] -= 1
+            if left[card] < 0:
+                return seat, card
         return None
 
     def carried_out(self, state: Table) -> Iterator[Event]:
@@ -110,7 +110,7 @@ class GiveUp(Together):
             yield Bound(f"{self.called}/at", (DISCARD,))
 
     def nameless(self, state: Table) -> bool:
-        return any(is_back(card) for seat in self.waiting for card in state.hand(seat))
+        return state.rules.cards_at_table and any(seat not in state.rules.named for seat in self.waiting)
 
     def patterns(self, state: Table, seat: Seat) -> tuple[dict[str, Any], ...]:
         least, most = self.bounds(state, seat)

@@ -142,7 +142,8 @@ class Card(Noun):
         return value in state.place(self._where(text))
 
     def nameless(self, state: Table, text: CarryOut, seat: int) -> bool:
-        return any(is_back(card) for card in self._lying(state, text)) and self._where(text) == HANDS[text.by]
+        unseen = state.rules.cards_at_table and text.by not in state.rules.named
+        return unseen and self._where(text) == HANDS[text.by]
 
     def open_to_all(self, state: Table, text: CarryOut) -> bool:
         where, lying = self._where(text), self._lying(state, text)
