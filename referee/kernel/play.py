@@ -150,8 +150,11 @@ def _looked_at(seen: State, seat: Seat) -> Iterator[tuple[Move, Ruling | None]]:
 
 
 def nearest(state: State, seat: Seat, move: Move, limit: int = 5) -> tuple[Move, ...]:
-    """The legal moves of a seat's view that are most like a move: the same kind first, then by equal fields."""
-    offered = list(islice(legal(state, seat), listed(state)))
+    """The legal moves of a seat's view that are most like a move: the same kind first, then by equal fields.
+
+    Nobody is advised to leave the table.
+    """
+    offered = [other for other in islice(legal(state, seat), listed(state)) if other.at_random]
     asked = {part.name: getattr(move, part.name) for part in fields(move)}  # type: ignore[arg-type]
 
     def unlike(other: Move) -> tuple[bool, int]:

@@ -9,11 +9,11 @@ from referee.cards.moves import ChooseCard, ChooseCards, ChoosePlayer, ChooseUns
 from referee.games.here_to_slay.events.cards import CardDiscarded, CardDrawn, CardPulled, Lapsed
 from referee.games.here_to_slay.events.heroes import HeroStolen, ItemReturned
 from referee.games.here_to_slay.material import HANDS, PARTIES
-from referee.games.here_to_slay.moves import RollFor
+from referee.games.here_to_slay.moves import Leave, RollFor
 from referee.games.here_to_slay.state import Table, under
 from referee.kernel.chance import Shuffled
 from referee.kernel.facts import changed, fold
-from referee.kernel.play import foreseen, view
+from referee.kernel.play import foreseen, legal, nearest, view
 from referee.kernel.seats import CHANCE, Seat
 from tests.games.here_to_slay.given import (
     dice,
@@ -133,3 +133,10 @@ def test_bullseye_with_both_piles_empty_says_that_nothing_comes_of_it() -> None:
     facts, state = rolls(then(state, 0, RollFor("bullseye")), 6, 6)
     assert of(facts, Lapsed) == [Lapsed("bullseye", "look")]
     assert state.agenda[-1].question() == "hts.Turn"
+
+
+@pytest.mark.clause("HTS-EDGE-5")
+def test_leaving_is_legal_and_nobody_is_advised_to() -> None:
+    state = table([], ["hook"])
+    assert Leave() in list(legal(state, Seat(0)))
+    assert Leave() not in nearest(state, Seat(0), RollFor("peanut"))
