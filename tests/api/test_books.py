@@ -91,7 +91,11 @@ def test_every_example_position_fits_its_schema_and_can_be_ruled_on(anyone: Pers
     told: Any = anyone.get(f"/v1/games/{game}/positions?variant={variant}").json
     assert told["variant"] == variant
     validator = Draft202012Validator(told["schema"])
-    move = {"monster_combat": {"type": "mc.play", "card": "sword"}, "shy_monsters": {"type": "sm.concede"}}[game]
+    move = {
+        "monster_combat": {"type": "mc.play", "card": "sword"},
+        "shy_monsters": {"type": "sm.concede"},
+        "here_to_slay": {"type": "hts.attack", "monster": "orthus"},
+    }[game]
     verdicts = set()
     for position in told["examples"]:
         assert not list(validator.iter_errors(position))

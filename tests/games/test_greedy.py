@@ -14,7 +14,7 @@ import pytest
 
 from referee.games import game_of, games
 from referee.games.here_to_slay import pricing
-from referee.games.here_to_slay.faces import Span
+from referee.games.here_to_slay.texts.faces import Span
 from referee.games.monster_combat.moves import Parry
 from referee.games.shy_monsters import greedy as dungeons
 from referee.games.shy_monsters.floors import floor, shapes

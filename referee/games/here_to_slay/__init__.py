@@ -15,9 +15,7 @@ from referee.cards.moves import (
     Decline,
     Seen,
 )
-from referee.games.here_to_slay import greedy, position, programs, telling
-from referee.games.here_to_slay.census import census
-from referee.games.here_to_slay.examples import examples
+from referee.games.here_to_slay import greedy, telling
 from referee.games.here_to_slay.material import BOOK, CARDS, Rules
 from referee.games.here_to_slay.moves import (
     Attack,
@@ -33,11 +31,15 @@ from referee.games.here_to_slay.moves import (
     RollFor,
     UseLeader,
 )
-from referee.games.here_to_slay.position_form import SCHEMA
+from referee.games.here_to_slay.positions import reading as position
+from referee.games.here_to_slay.positions.census import census
+from referee.games.here_to_slay.positions.examples import examples
+from referee.games.here_to_slay.positions.form import SCHEMA
 from referee.games.here_to_slay.rules.ending import outcome
 from referee.games.here_to_slay.rules.setup import laid_out
 from referee.games.here_to_slay.settings import SETTINGS
 from referee.games.here_to_slay.state import Table
+from referee.games.here_to_slay.texts import programs
 from referee.games.here_to_slay.worlds import otherwise
 from referee.kernel.box import Game, Malformed, Outcome, Setup
 from referee.kernel.chance import Picked, Rolled, Shuffled, TurnedUp

@@ -6,9 +6,9 @@ Numbers are rough prices; a card drawn is about 30.
 from __future__ import annotations
 
 from referee.cards.carrying_out import CarryOut
-from referee.games.here_to_slay.faces import Span
 from referee.games.here_to_slay.material import CLASSES, FACES, PROGRAMS, is_kind
 from referee.games.here_to_slay.state import Table
+from referee.games.here_to_slay.texts.faces import Span
 from referee.games.here_to_slay.values import Cast
 from referee.kernel.zones import is_back
 

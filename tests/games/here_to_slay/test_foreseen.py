@@ -7,7 +7,7 @@ from typing import Any
 
 from referee.cards.carrying_out import CarryOut
 from referee.games.here_to_slay import GAME
-from referee.games.here_to_slay.events import CardTaken
+from referee.games.here_to_slay.events.cards import CardTaken
 from referee.games.here_to_slay.material import DECK, HANDS, PROGRAMS
 from referee.games.here_to_slay.rules.hands import given_to
 from referee.kernel.box import Setup
