@@ -207,7 +207,17 @@ def get_coverage(game: str) -> Response:
 def list_bots(game: str) -> Response:
     """The levels of bots, and what each looks at."""
     found(game)
-    return answer({"items": BOTS})
+    return answer({"items": [measured(bot, game) for bot in BOTS]})
+
+
+def measured(bot: dict[str, Any], game: str) -> dict[str, Any]:
+    """A level of bots with what was measured in this game; null where nothing was."""
+    rows = [
+        {name: value for name, value in row.items() if name != "game"}
+        for row in bot["measured_strength"] or ()
+        if row["game"] == game
+    ]
+    return {**bot, "measured_strength": rows or None}
 
 
 def edition(game: Game, query: dict[str, Any]) -> Game:

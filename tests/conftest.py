@@ -13,10 +13,34 @@ KEY = "clause"
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Hands the clause ids of each test on to its report, also across worker processes."""
+    """Hands the clause ids of each test on to its report, also across worker processes.
+
+    Requests drawn from the contract come with one id for all of them; worker processes would run one of them only.
+    """
     for item in items:
+        if not item.nodeid.endswith(item.name):
+            renamed(item)
         for mark in item.iter_markers("clause"):
             item.user_properties += [(KEY, clause) for clause in mark.args]
+
+
+def renamed(item: pytest.Item) -> None:
+    """Gives a test the id that its name makes; pytest has no public way to do so."""
+    name = item.nodeid.rpartition("::")[0] + "::" + item.name
+    if hasattr(item, "_id"):  # pytest 9
+        from _pytest.nodeid import coerce_node_id  # pytest 8 has none
+
+        item._id = coerce_node_id(name)
+    else:
+        item._nodeid = name
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """No two tests may have one id, or worker processes leave all but one of them out in silence."""
+    ids = [item.nodeid for item in session.items]
+    if len(set(ids)) != len(ids):
+        twice = sorted({name for name in ids if ids.count(name) > 1})
+        raise pytest.UsageError(f"tests with the same id: {', '.join(twice[:5])}")
 
 
 class Record:

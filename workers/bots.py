@@ -11,6 +11,7 @@ from collections.abc import Callable
 from secrets import SystemRandom
 from typing import Any
 
+from referee.desk import seeing
 from referee.desk.desk import Behind, Desk, IllegalMove, KeyReused, Loaded
 from referee.desk.matches import OVER, Match
 from referee.kernel.agenda import State
@@ -18,6 +19,7 @@ from referee.kernel.facts import Move
 from referee.kernel.play import awaited, sampled
 from referee.kernel.rulings import Refused, Unknown
 from referee.kernel.seats import BYSTANDER, Seat
+from workers.greedy import greedy_mind
 
 LOGGER = logging.getLogger("referee.workers.bots")
 MOVES = 200  # moves that one job plays at most
@@ -33,7 +35,7 @@ def random_mind(view: State, seat: Seat, below: Below) -> Move | None:
     return sampled(view, seat, below)
 
 
-MINDS: dict[int, Mind] = {0: random_mind}  # by level
+MINDS: dict[int, Mind] = {0: random_mind, 1: greedy_mind}  # by level
 
 
 class Stuck(RuntimeError):
@@ -85,7 +87,8 @@ def move_once(desk: Desk, loaded: Loaded, seat: Seat, below: Below) -> bool:
     """One move of a bot from what was loaded; False if the match had moved on meanwhile, so that it is to look again.
 
     The key names the question, or the bot's own last move since: a window may take several. So however often a job
-    runs, one question gets one answer. Raises IllegalMove, Stuck, Away.
+    runs, one question gets one answer. With it goes the hash of the view it saw, as it is served to its seat. Raises
+    IllegalMove, Stuck, Away.
     """
     table = loaded.match
     assert table.state is not None
@@ -105,6 +108,7 @@ def move_once(desk: Desk, loaded: Loaded, seat: Seat, below: Below) -> bool:
             scope=f"bot{int(seat)}",
             actor="bot",
             seen=loaded.version,
+            view_hash=seeing.shown(loaded, seat)["view_hash"],
         )
     except (Behind, KeyReused):
         return False  # somebody moved, or the same bot in another job

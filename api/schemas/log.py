@@ -26,6 +26,12 @@ class EntrySchema(Schema):
     move = Data({"type": ["object", "null"]}, required=True)
     events = fields.List(Data({"type": "object", "required": ["n", "type"]}), required=True)
     clauses = fields.List(fields.Str(), required=True)
+    view_hash = fields.Str(
+        metadata={
+            "pattern": "^[0-9a-f]{64}$",
+            "description": "Of the view that a bot decided on; told to its seat, and to whoever sees all",
+        }
+    )
 
 
 class LogQuery(Body):

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
+from referee.cards.moves import ChooseCards
 from referee.cards.words import Line, Lines, Values
 from referee.kernel.agenda import Became, Closed, Step, amend
 from referee.kernel.codec import named
@@ -41,6 +42,8 @@ class CardTable(Zoned):
 
     def rank(self, move: Move) -> tuple[int, str]:
         """Where an answer stands in the fixed order in which an absent player's is taken: by seat, then by name."""
+        if isinstance(move, ChooseCards):
+            return len(move.cards), str(move.cards)  # as few as may be
         fields = {name: value for name, value in vars(move).items() if name != "seat"}
         return getattr(move, "seat", 0), str(sorted(fields.items()))
 
@@ -95,6 +98,10 @@ class CarryOut(Step):
         while at < len(lines):
             line = lines[at]
             if isinstance(line.word, Loop):
+                if line.word.finds_nothing(state, changed(self, bound=bound), at):
+                    yield Became(changed(self, at=line.jump, bound=bound))
+                    yield NothingThere(self.card)
+                    return
                 at, bound = line.word.turn(state, changed(self, bound=bound), at, line.jump)
             elif self._passes_over(line, bound):
                 at = line.jump
@@ -123,6 +130,19 @@ class Loop:
     def turn(self, state: Any, text: CarryOut, at: int, jump: int) -> tuple[int, dict[str, Values]]:
         """The line to go on with, and the names bound then."""
         raise NotImplementedError
+
+    def finds_nothing(self, state: Any, text: CarryOut, at: int) -> bool:
+        """Whether there is nothing at all to repeat the lines for, and everybody can see it."""
+        return False
+
+
+@named("cards.NothingThere")
+@dataclass(frozen=True)
+class NothingThere(Event):
+    """There was nothing to choose from, or to go through, for this card; everybody can see it (CARDS-CHOICE-2)."""
+
+    card: str
+    clauses: ClassVar[tuple[str, ...]] = ("CARDS-CHOICE-2",)
 
 
 @named("cards.Bound")

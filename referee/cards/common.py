@@ -74,6 +74,10 @@ class ForEach(Word, Loop):
     in_: Name | None = None
     LOOPS: ClassVar[bool] = True
 
+    def finds_nothing(self, state: Any, text: CarryOut, at: int) -> bool:
+        begun = f"{self.called}/{at}" in text.bound
+        return not begun and self.noun is not None and not self.noun.options(state, text, text.by)
+
     def turn(self, state: Any, text: CarryOut, at: int, jump: int) -> tuple[int, dict[str, Values]]:
         rest = f"{self.called}/{at}"
         left = text.bound.get(rest)
@@ -111,7 +115,7 @@ class Again(Word, Loop):
         left = list(text.bound.get(self.among, ()))
         gone = chosen[0] if chosen[0] in left else "?"
         left.remove(gone)
-        kept = {"me", "this", self.among, "lot"}
+        kept = {"me", "this", self.among, "lot", *(name for name in text.bound if "/" in name)}
         bound = {name: values for name, values in text.bound.items() if name in kept}
         return (0, {**bound, self.among: tuple(left)}) if left else (jump, bound)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, ClassVar
 
-from referee.cards.carrying_out import Bound, CarryOut, running
+from referee.cards.carrying_out import Bound, CarryOut, NothingThere, running
 from referee.cards.moves import Accept, ChooseCards, Decline, Seen
 from referee.cards.words import Noun, Value
 from referee.kernel.agenda import Closed, Opened, Step
@@ -233,15 +233,6 @@ class Answered(Event):
 
     def seen_by(self, seat: int) -> Event:
         return self if seat == self.seat else changed(self, cards=())
-
-
-@named("cards.NothingThere")
-@dataclass(frozen=True)
-class NothingThere(Event):
-    """There was nothing to choose from for this card, and everybody can see it (CARDS-CHOICE-2)."""
-
-    card: str
-    clauses: ClassVar[tuple[str, ...]] = ("CARDS-CHOICE-2",)
 
 
 @dataclass(frozen=True)

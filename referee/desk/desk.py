@@ -124,15 +124,18 @@ class Desk(Writer):
         actor: str = "player",
         seen: int | None = None,
         strict: int | None = None,
+        view_hash: str = "",
     ) -> Done:
         """A move of a seat, and whatever chance and standing passes add to it.
+
+        `view_hash` is that of the view a bot decided on, at version `seen`; it is sealed into the entry.
 
         `seen` is the version the seat looked at: if the log has moved on, the move stands only where nothing since
         asked anew and none of it was this seat's. `strict` insists on a version. Raises IllegalMove, Refused (TABLE-*:
         match not running), Behind, KeyReused, UnknownMatch, Away.
         """
         loaded = self.load(match, f"{scope or f'seat{seat}'}:{key}")
-        return self._move(match, seat, move, f"{scope or f'seat{seat}'}:{key}", actor, seen, strict, loaded)
+        return self._move(match, seat, move, f"{scope or f'seat{seat}'}:{key}", actor, seen, strict, loaded, view_hash)
 
     def _move(
         self,
@@ -144,6 +147,7 @@ class Desk(Writer):
         seen: int | None,
         strict: int | None,
         loaded: Loaded,
+        view_hash: str = "",
     ) -> Done:
         hashed = _hash(move, seat, seen)
         for attempt in range(TRIES):
@@ -157,7 +161,7 @@ class Desk(Writer):
             if actor == "reporter":
                 self.reportable(loaded.match)
             facts = self._decided(loaded, seat, move)
-            answer, after = self._append(loaded, seat, actor, move, facts, named, hashed)
+            answer, after = self._append(loaded, seat, actor, move, facts, named, hashed, view_hash)
             if after is not None:
                 return self._fresh(after, self._followed(after))
             if answer is Answer.REUSED:

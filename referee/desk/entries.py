@@ -25,7 +25,11 @@ Salt = Callable[[str, int, str], bytes]  # match, version, whose
 
 @dataclass(frozen=True, slots=True)
 class Logged:
-    """An entry read back: `seat` moved (BYSTANDER: the table), `actor` says how (player, proxy, bot, reporter, …)."""
+    """An entry read back: `seat` moved (BYSTANDER: the table), `actor` says how (player, proxy, bot, reporter, …).
+
+    `view_hash` is that of the view which a bot decided on; empty where none is known, or may be. Open to all it could
+    be guessed back to the hand, so it lies sealed, for the seat itself and for whoever may see all.
+    """
 
     match: str
     version: int
@@ -36,6 +40,7 @@ class Logged:
     facts: tuple[Event, ...]
     clauses: tuple[str, ...]
     root: bytes
+    view_hash: str = ""
 
     def seen_by(self, eyes: int) -> tuple[Move | None, tuple[Event, ...]]:
         """The move and the facts as these eyes may know them."""
@@ -44,18 +49,23 @@ class Logged:
         move = self.move.seen_by(eyes, self.seat) if self.move is not None else None
         return move, tuple(fact.seen_by(eyes) for fact in self.facts)
 
+    def hash_for(self, eyes: int) -> str:
+        """The hash of the view that was decided on, for the eyes that may know it; empty for all others."""
+        return self.view_hash if eyes in (self.seat, FULL) else ""
 
-def shown(move: Move | None, facts: Iterable[Event]) -> dict[str, Any]:
-    """Move and facts as JSON data."""
-    return {"move": None if move is None else encode(move), "events": [encode(fact) for fact in facts]}
+
+def shown(move: Move | None, facts: Iterable[Event], view_hash: str = "") -> dict[str, Any]:
+    """Move and facts as JSON data, with the hash of the view decided on if there is one."""
+    decided_on = {"view_hash": view_hash} if view_hash else {}
+    return {"move": None if move is None else encode(move), "events": [encode(fact) for fact in facts], **decided_on}
 
 
 def pack(match: Match, logged: Logged, salt: Salt) -> tuple[bytes, bytes]:
     """The envelope and the sealed part of an entry. `match` is the match after it (its seats are committed to)."""
-    full = canonical(shown(logged.move, logged.facts))
+    full = canonical(shown(logged.move, logged.facts, logged.view_hash))
     parts = {"full": full}
     for seat in range(len(match.chairs)):
-        parts[str(seat)] = canonical(shown(*logged.seen_by(seat)))
+        parts[str(seat)] = canonical(shown(*logged.seen_by(seat), logged.hash_for(seat)))
     envelope = {
         "match": logged.match,
         "version": logged.version,
@@ -98,6 +108,7 @@ def _logged(entry: Entry, told: dict[str, Any] | None) -> Logged:
         tuple(decode_named(fact, Event) for fact in told["events"]),
         tuple(envelope["clauses"]),
         entry.root,
+        told.get("view_hash", ""),
     )
 
 

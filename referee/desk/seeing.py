@@ -73,12 +73,16 @@ def latest(desk: Desk, match: str, eyes: int, version: int | None) -> Loaded:
 
 def view(desk: Desk, match: str, eyes: int, version: int | None = None) -> dict[str, Any]:
     """The table as these eyes saw it at a version: plain data, with its hash. Raises as `latest`."""
-    loaded = latest(desk, match, eyes, version)
+    return shown(latest(desk, match, eyes, version), eyes)
+
+
+def shown(loaded: Loaded, eyes: int) -> dict[str, Any]:
+    """A match that has been loaded, as these eyes see it: plain data, with its hash."""
     seen = loaded.match.seen_by(eyes)
     table = None if seen.state is None else encode(seen.state)
     top = seen.state.agenda[-1] if seen.state is not None and seen.state.agenda else None
     body = {
-        "match": match,
+        "match": loaded.match.id,
         "version": loaded.version,
         "status": seen.status,
         "eyes": EYES.get(eyes, int(eyes)),

@@ -87,8 +87,9 @@ def question(game: Game, step: Step) -> dict[str, Any]:
 
 
 def entry(game: Game, logged: Logged, eyes: int) -> dict[str, Any]:
-    """An entry as these eyes see it: numbered events, each with its readable line."""
+    """An entry as these eyes see it: numbered events, each with its readable line; for a bot's seat what it saw."""
     move, facts = logged.seen_by(eyes)
+    decided_on = logged.hash_for(eyes)
     return {
         "version": logged.version,
         "at_ms": logged.at_ms,
@@ -99,4 +100,5 @@ def entry(game: Game, logged: Logged, eyes: int) -> dict[str, Any]:
             {"n": f"{logged.version}.{at}", **encode(fact), "told": told(game, fact)} for at, fact in enumerate(facts)
         ],
         "clauses": list(logged.clauses),
+        **({"view_hash": decided_on} if decided_on else {}),
     }

@@ -78,7 +78,15 @@ class Writer(Reader):
             raise Refused("not_running", "TABLE-START-1")
 
     def _append(
-        self, loaded: Loaded, seat: int, actor: str, move: Move, facts: tuple[Event, ...], key: str, ask: bytes
+        self,
+        loaded: Loaded,
+        seat: int,
+        actor: str,
+        move: Move,
+        facts: tuple[Event, ...],
+        key: str,
+        ask: bytes,
+        view_hash: str = "",
     ) -> tuple[Answer, Loaded | None]:
         """Writes one entry: the answer OK and the match after it, or DUP, REUSED or CONFLICT. Raises Away."""
         after = loaded.match
@@ -91,7 +99,7 @@ class Writer(Reader):
         rests = tuple(dict.fromkeys(clause for fact in facts for clause in fact.rests_on()))
         cited = granting(before, move, facts) if before else rests
         logged = Logged(
-            after.id, loaded.version + 1, loaded.reading.now_ms, seat, actor, move, facts, cited, b""
+            after.id, loaded.version + 1, loaded.reading.now_ms, seat, actor, move, facts, cited, b"", view_hash
         )
         envelope, sealed = pack(after, logged, self._salt)
         frontier = extended(loaded.head.frontier, loaded.version, leaf_hash(envelope))

@@ -6,6 +6,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
+from referee.kernel.agenda import State
 from referee.kernel.box import Game
 
 
@@ -14,3 +15,11 @@ def games() -> dict[str, Game]:
     """Every game by its name: each folder beside this file that has an object GAME."""
     folders = sorted(path.parent.name for path in Path(__file__).parent.glob("*/__init__.py"))
     return {name: import_module(f"referee.games.{name}").GAME for name in folders}
+
+
+def game_of(state: State) -> Game:
+    """The game that a state, or a view, belongs to. Raises LookupError if none of the games has such a table."""
+    for game in games().values():
+        if isinstance(state, game.state):
+            return game
+    raise LookupError(f"no game is played on {type(state).__name__}")

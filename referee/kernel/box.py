@@ -133,6 +133,19 @@ class Game:
         """Another world that this seat cannot tell from this one: what is hidden from it, permuted back for back."""
         raise TypeError(f"{self.name} hides nothing")
 
+    def worth(self, view: Any, seat: int) -> int:
+        """How well a seat stands at a table that goes on, by what its view shows; only differences count.
+
+        Pure, and without chance. For bots; no rule looks at it. Raises Unknown where a position says too little.
+        """
+        return 0
+
+    def promise(self, view: Any, seat: int, move: Move) -> int:
+        """What a legal move is worth to a seat beyond the facts foreseen from its view: what dice, hidden cards and
+        the answers of others may bring. Measured as `worth` is. Raises Unknown where a position says too little.
+        """
+        return 0
+
     def told(self, thing: Event | Move) -> Text | None:
         """A readable line about a fact or a move as its reader may see it; None for bookkeeping."""
         if isinstance(thing, BOOKKEEPING):

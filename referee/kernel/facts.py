@@ -20,6 +20,7 @@ class Move:
     TAG: ClassVar[str] = ""
     clauses: ClassVar[tuple[str, ...]] = ()
     at_random: ClassVar[bool] = True  # whether whoever moves at random may do this; nobody leaves a table by chance
+    gives_up: ClassVar[bool] = False  # whether whoever does this has lost by it; no greedy bot does it
 
     def seen_by(self, seat: int, by: int) -> Move | None:
         """The move as `seat` may know it, asked by seat `by`; None if nothing of it may be known."""

@@ -131,9 +131,14 @@ def considered(state: State, seat: Seat) -> Iterator[tuple[Move, Ruling | None]]
 
 
 def _looked_at(seen: State, seat: Seat) -> Iterator[tuple[Move, Ruling | None]]:
-    """The candidates of a seat in its own view."""
+    """The candidates of a seat in its own view, as far as a position tells what there is to think of."""
     top = seen.agenda[-1]
-    for move in top.candidates(seen, seat):
+    candidates = iter(top.candidates(seen, seat))
+    while True:
+        try:
+            move = next(candidates)
+        except (StopIteration, Unknown):
+            return
         try:
             top.check(seen, seat, move)
         except Refused as refused:
@@ -145,8 +150,11 @@ def _looked_at(seen: State, seat: Seat) -> Iterator[tuple[Move, Ruling | None]]:
 
 
 def nearest(state: State, seat: Seat, move: Move, limit: int = 5) -> tuple[Move, ...]:
-    """The legal moves of a seat's view that are most like a move: the same kind first, then by equal fields."""
-    offered = list(islice(legal(state, seat), listed(state)))
+    """The legal moves of a seat's view that are most like a move: the same kind first, then by equal fields.
+
+    Nobody is advised to leave the table.
+    """
+    offered = [other for other in islice(legal(state, seat), listed(state)) if other.at_random]
     asked = {part.name: getattr(move, part.name) for part in fields(move)}  # type: ignore[arg-type]
 
     def unlike(other: Move) -> tuple[bool, int]:

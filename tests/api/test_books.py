@@ -80,6 +80,10 @@ def test_coverage_and_bots(anyone: Person, game: str) -> None:
     assert coverage["tested"] == sum(bool(each["tests"]) for each in coverage["items"])
     bots: Any = anyone.get(f"/v1/games/{game}/bots").json
     assert [bot["level"] for bot in bots["items"]] == [0, 1, 2, 3]
+    greedy = bots["items"][1]
+    assert greedy["plays_as"] == 1
+    assert greedy["measured_strength"]
+    assert {row["variant"] for row in greedy["measured_strength"]} == set(games()[game].variants)
 
 
 @pytest.mark.parametrize(("game", "variant"), [(name, v) for name, game in games().items() for v in game.variants])
@@ -87,7 +91,11 @@ def test_every_example_position_fits_its_schema_and_can_be_ruled_on(anyone: Pers
     told: Any = anyone.get(f"/v1/games/{game}/positions?variant={variant}").json
     assert told["variant"] == variant
     validator = Draft202012Validator(told["schema"])
-    move = {"monster_combat": {"type": "mc.play", "card": "sword"}, "shy_monsters": {"type": "sm.concede"}}[game]
+    move = {
+        "monster_combat": {"type": "mc.play", "card": "sword"},
+        "shy_monsters": {"type": "sm.concede"},
+        "here_to_slay": {"type": "hts.attack", "monster": "orthus"},
+    }[game]
     verdicts = set()
     for position in told["examples"]:
         assert not list(validator.iter_errors(position))

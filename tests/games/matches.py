@@ -15,6 +15,10 @@ from referee.kernel.facts import Event, Move, fold
 from referee.kernel.play import awaited, drawn, heard, legal, play, sampled, settle
 from referee.kernel.seats import CHANCE, Seat
 
+# games whose laws hold where a bot's cards are read to the referee (in Monster Combat a refusal can still tell, see the
+# decision on hands at a real table)
+WITH_BOTS_AT_A_TABLE = ("here_to_slay",)
+
 
 @dataclass(frozen=True)
 class Turned:
@@ -35,20 +39,24 @@ def setups() -> list[tuple[str, Setup]]:
             for seats in sorted({game.min_seats, min(game.max_seats, game.min_seats + 1), game.max_seats}):
                 chance = dict.fromkeys(game.devices, source)
                 found.append((name, game.set_up(Setup(variant, seats, {}, chance))))
+        if name in WITH_BOTS_AT_A_TABLE:
+            chance = dict.fromkeys(game.devices, "table")
+            found.append((name, game.set_up(Setup(game.variants[0], 3, {}, chance, (1,)))))
     return found
 
 
 def ids(pair: tuple[str, Setup]) -> str:
     """A readable name of a game and its setup."""
     name, setup = pair
-    return f"{name}-{setup.variant}-{setup.seats}-{'-'.join(sorted(set(setup.chance.values())))}"
+    bots = "".join(f"-bot{seat}" for seat in setup.named)
+    return f"{name}-{setup.variant}-{setup.seats}-{'-'.join(sorted(set(setup.chance.values())))}{bots}"
 
 
 def chance(game: Game, setup: Setup, state: State, dice: random.Random) -> Move:
     """What chance does: drawn where the server holds the device; else one of the reports that can be."""
     top = state.agenda[-1]
-    if not setup.at_table(getattr(top, "device", "")):
-        return drawn(state, dice.randrange)
+    if setup.named or not setup.at_table(getattr(top, "device", "")):
+        return drawn(state, dice.randrange)  # what is read out for a bot is true: no refusal could tell that it is not
     reports = list(legal(state, CHANCE))
     assert reports, f"nothing can be reported at {top}"
     return dice.choice(reports)

@@ -81,12 +81,18 @@ def context_of(log: MatchLog, hints: Any = None, run_id: Callable[[], str] = lam
 
 
 def opened(
-    at: Desk, *kinds: str, game: str = "toy", variant: str = "standard", begin: bool = True, **chance: str
+    at: Desk,
+    *kinds: str,
+    game: str = "toy",
+    variant: str = "standard",
+    begin: bool = True,
+    level: int = 0,
+    **chance: str,
 ) -> str:
     """A new match with these chairs, started unless told otherwise; its id."""
     global OPENED
     OPENED += 1
-    chairs = tuple(Chair(kind) for kind in kinds)
+    chairs = tuple(Chair(kind, level=level) for kind in kinds)
     ask = business.Open(game, variant, {}, chance, chairs, "public")
     match = at.open(ask, f"{time.time_ns()}-{OPENED}").match.id
     if begin:

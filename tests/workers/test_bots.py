@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
+import json
 import random
 import threading
 from collections import Counter
+from dataclasses import replace
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import api
 import workers
-from referee.desk import business, seeing
+from referee.desk import business, seeing, speech
 from referee.desk.desk import Desk, IllegalMove, Loaded, UnknownMatch
-from referee.desk.entries import folded
+from referee.desk.entries import folded, pack, public
 from referee.desk.matches import OVER, Chair, Match
 from referee.games import games
 from referee.hosting.draws import Draws
 from referee.kernel.agenda import State
 from referee.kernel.box import Setup
+from referee.kernel.clauses import read_yaml
 from referee.kernel.facts import Move
 from referee.kernel.play import awaited, legal, sampled
 from referee.kernel.rulings import Unknown
-from referee.kernel.seats import BYSTANDER, CHANCE, CLOCK, Seat
+from referee.kernel.seats import BYSTANDER, CHANCE, CLOCK, FULL, Seat
 from referee.store.base import Head, MatchLog, Reading
 from referee.store.memory import MemoryLog
 from tests.desk.house import desk, identify
@@ -31,6 +36,7 @@ from tests.workers.house import SHORT, Noted, Short, context_of, opened
 from workers import bots, queue
 from workers.bots import Below, Stuck, awaited_bot, play_on
 from workers.courses import Courses
+from workers.greedy import greedy_mind
 from workers.rehearsal import rehearse
 
 
@@ -93,7 +99,8 @@ def test_a_bot_is_given_the_view_of_its_seat_and_nothing_else() -> None:
     assert view.zones == {"hand:0": ("bomb", "cake"), "hand:1": ("?red",), "hand:2": ("?",), "deck:": ("?", "?")}
     ((seat, move, how),) = onlooker.moves
     assert (seat, type(move) in (Play, Cheer)) == (0, True)
-    assert how == {"key": "7", "scope": "bot0", "actor": "bot", "seen": 9}
+    saw = seeing.shown(onlooker.loaded, 0)["view_hash"]
+    assert how == {"key": "7", "scope": "bot0", "actor": "bot", "seen": 9, "view_hash": saw}
 
 
 def all_seats(at: Desk, match: str) -> Counter[tuple[int, str]]:
@@ -254,8 +261,54 @@ def test_a_job_stops_after_so_many_moves_or_so_much_time() -> None:
     assert sum(all_seats(at, match).values()) == 1
 
 
+@pytest.mark.parametrize("log", ["memory", "fake"], indirect=True)
+def test_an_entry_of_a_bot_keeps_the_hash_of_the_view_it_saw_for_its_seat_alone(log: MatchLog) -> None:
+    at = desk(log)
+    match = opened(at, "table", "bot", "bot")
+    at.move(match, Seat(0), Play(at.load(match).match.state.place("hand:0")[0]), key="one")
+    play_on(at, match, random.Random(1).randrange)
+    entries = [entry for entry in at.entries(match) if entry.seat >= 0]
+    assert {entry.actor for entry in entries} == {"player", "bot"}
+    for entry in entries:
+        told = {eyes: speech.entry(SHORT, entry, eyes).get("view_hash") for eyes in (0, 1, 2, BYSTANDER, FULL)}
+        if entry.actor != "bot":
+            assert set(told.values()) == {None}
+            continue
+        saw = seeing.view(at, match, entry.seat, entry.version - 1)["view_hash"]
+        assert {eyes for eyes, known in told.items() if known} == {entry.seat, FULL}
+        assert told[entry.seat] == told[FULL] == saw
+        (kept,) = log.entries(match, entry.version - 1, 1)
+        assert saw.encode() in kept.sealed
+        assert saw.encode() not in kept.envelope
+        assert public(kept).hash_for(entry.seat) == ""
+
+
+def test_the_hash_of_a_bots_view_is_committed_to_for_its_seat_and_nobody_else() -> None:
+    at = desk()
+    match = opened(at, "bot", "table", begin=True)
+    play_on(at, match, moves=1)
+    loaded, entry = at.load(match), next(entry for entry in at.entries(match) if entry.actor == "bot")
+    with_hash, without = (
+        json.loads(pack(loaded.match, each, lambda match, version, whose: b"")[0])["commitments"]
+        for each in (entry, replace(entry, view_hash=""))
+    )
+    assert {whose for whose in with_hash if with_hash[whose] != without[whose]} == {"full", "0"}
+
+
 def test_a_level_that_is_not_there_plays_as_the_next_below() -> None:
-    assert bots.mind_of(0) is bots.mind_of(3) is bots.random_mind
+    assert bots.mind_of(-1) is bots.mind_of(0) is bots.random_mind
+    assert bots.mind_of(1) is bots.mind_of(3) is greedy_mind
+
+
+def test_what_is_told_of_the_levels_is_what_plays() -> None:
+    told = {bot["level"]: bot for bot in read_yaml(Path(api.__file__).parent / "bots.yaml")}
+    assert sorted(told) == [0, 1, 2, 3]
+    for level, bot in told.items():
+        assert bots.mind_of(level) is bots.MINDS[bot["plays_as"]]
+        for row in bot["measured_strength"] or ():
+            assert bot["plays_as"] == level, "a level that is not there has not been measured"
+            assert level == max(row["seats"])
+            assert 0 <= row["won"] <= row["of"]
 
 
 def test_a_job_goes_on_in_a_new_one_and_lets_go_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -318,11 +371,12 @@ def real_setups() -> list[tuple[str, str, int]]:
 
 
 @pytest.mark.real_games
+@pytest.mark.parametrize("level", sorted(bots.MINDS))
 @pytest.mark.parametrize(("name", "variant", "seats"), real_setups())
-def test_bots_play_real_games_to_their_end(name: str, variant: str, seats: int) -> None:
+def test_bots_play_real_games_to_their_end(name: str, variant: str, seats: int, level: int) -> None:
     log = MemoryLog()
     at = Desk(log, Draws(b"k" * 32), lambda match, size, root: "", lambda partition: None, identify)
-    match = opened(at, *["bot"] * seats, game=name, variant=variant)
+    match = opened(at, *["bot"] * seats, game=name, variant=variant, level=level)
     dice = random.Random(f"{name}{variant}{seats}")
     for _ in range(40):
         if not play_on(at, match, dice.randrange, seconds=60):

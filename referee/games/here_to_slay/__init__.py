@@ -15,9 +15,7 @@ from referee.cards.moves import (
     Decline,
     Seen,
 )
-from referee.games.here_to_slay import position, programs, telling
-from referee.games.here_to_slay.census import census
-from referee.games.here_to_slay.examples import examples
+from referee.games.here_to_slay import greedy, telling
 from referee.games.here_to_slay.material import BOOK, CARDS, Rules
 from referee.games.here_to_slay.moves import (
     Attack,
@@ -33,11 +31,15 @@ from referee.games.here_to_slay.moves import (
     RollFor,
     UseLeader,
 )
-from referee.games.here_to_slay.position_form import SCHEMA
+from referee.games.here_to_slay.positions import reading as position
+from referee.games.here_to_slay.positions.census import census
+from referee.games.here_to_slay.positions.examples import examples
+from referee.games.here_to_slay.positions.form import SCHEMA
 from referee.games.here_to_slay.rules.ending import outcome
 from referee.games.here_to_slay.rules.setup import laid_out
 from referee.games.here_to_slay.settings import SETTINGS
 from referee.games.here_to_slay.state import Table
+from referee.games.here_to_slay.texts import programs
 from referee.games.here_to_slay.worlds import otherwise
 from referee.kernel.box import Game, Malformed, Outcome, Setup
 from referee.kernel.chance import Picked, Rolled, Shuffled, TurnedUp
@@ -114,6 +116,14 @@ class HereToSlay(Game):
     def otherwise(self, state: Table, seat: int, shuffle: Callable[[list[Any]], list[Any]]) -> Table:
         """Another table that this seat cannot tell from this one."""
         return otherwise(state, seat, shuffle)
+
+    def worth(self, view: Any, seat: int) -> int:
+        """How well a seat stands. Raises Unknown."""
+        return greedy.worth(view, seat)
+
+    def promise(self, view: Any, seat: int, move: Move) -> int:
+        """What a move promises beyond what can be foreseen. Raises Unknown."""
+        return greedy.promise(view, seat, move)
 
     def told(self, thing: Event | Move) -> Text | None:
         """A readable line about a fact or a move; None for bookkeeping."""

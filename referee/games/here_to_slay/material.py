@@ -13,7 +13,7 @@ from typing import Any
 
 from referee.cards.reader import marked
 from referee.cards.words import Lines
-from referee.games.here_to_slay.faces import Face, read_face
+from referee.games.here_to_slay.texts.faces import Face, read_face
 from referee.kernel.clauses import KERNEL, Book, Misprint
 
 FOLDER = Path(__file__).parent
@@ -34,7 +34,7 @@ for _file, _entry in ENTRIES:
         raise Misprint(f"{_file}:{_entry.line}: {_face.id} stands twice")
     FACES[_face.id] = _face
 
-PROGRAMS: dict[tuple[str, str], Lines] = {}  # by card and text; `programs.py` fills it once all words are known
+PROGRAMS: dict[tuple[str, str], Lines] = {}  # by card and text; `texts/programs.py` fills it once all words are known
 MECHANICS = ("does", "standing", "whenever", "instead", "action", "penalty", "reward")
 CARDS: tuple[dict[str, Any], ...] = tuple(
     {key: value for key, value in {"copies": 1, **entry}.items() if key not in MECHANICS} for _, entry in ENTRIES

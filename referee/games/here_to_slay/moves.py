@@ -108,3 +108,4 @@ class Leave(Move):
 
     clauses: ClassVar[tuple[str, ...]] = ("HTS-AMB-73", "HTS-EDGE-5")
     at_random: ClassVar[bool] = False
+    gives_up: ClassVar[bool] = True

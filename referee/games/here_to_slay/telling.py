@@ -6,9 +6,10 @@ from dataclasses import fields
 from typing import Any
 
 from referee.cards.carrying_out import Bound
-from referee.games.here_to_slay.events import GameWon, Lapsed, LastingBegan, LotDrawn
+from referee.games.here_to_slay.events.cards import Lapsed, LotDrawn
+from referee.games.here_to_slay.events.plays import DiceRolled, RollSettled, TargetsDeclared
+from referee.games.here_to_slay.events.turns import GameWon, LastingBegan
 from referee.games.here_to_slay.material import BOOK
-from referee.games.here_to_slay.play_events import DiceRolled, RollSettled, TargetsDeclared
 from referee.kernel.clauses import Text
 from referee.kernel.facts import Event
 from referee.kernel.zones import Moved, is_back

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING
 
 from referee.cards.carrying_out import CarryOut
 from referee.cards.words import Values
-from referee.games.here_to_slay.events import LotDrawn
-from referee.games.here_to_slay.faces import Trigger
-from referee.games.here_to_slay.hero_events import HeroDestroyed
-from referee.games.here_to_slay.material import FACES
-from referee.games.here_to_slay.play_events import (
+from referee.games.here_to_slay.events.cards import LotDrawn
+from referee.games.here_to_slay.events.heroes import HeroDestroyed
+from referee.games.here_to_slay.events.plays import (
     ChallengeDeclared,
     MagicPlayed,
     ModifierPlayed,
     RollSettled,
     TargetsDeclared,
 )
+from referee.games.here_to_slay.material import FACES
+from referee.games.here_to_slay.texts.faces import Trigger
 from referee.kernel.agenda import Noted
 from referee.kernel.facts import Event
 

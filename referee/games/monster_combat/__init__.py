@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import fields, replace
 from typing import Any
 
-from referee.games.monster_combat import position
+from referee.games.monster_combat import greedy, position
 from referee.games.monster_combat.census import contradictions, recounts
 from referee.games.monster_combat.events import ImmunityEnded, TopShown
 from referee.games.monster_combat.examples import examples
@@ -120,6 +120,14 @@ class MonsterCombat(Game):
         for place in hidden:
             zones[place] = arranged(card if is_back(card) else mixed[back(card)].pop() for card in zones[place])
         return replace(state, zones=zones)
+
+    def worth(self, view: Any, seat: int) -> int:
+        """How well a seat stands. Raises Unknown."""
+        return greedy.worth(view, seat)
+
+    def promise(self, view: Any, seat: int, move: Move) -> int:
+        """What a move promises beyond what can be foreseen. Raises Unknown."""
+        return greedy.promise(view, seat, move)
 
     def told(self, thing: Event | Move) -> Text | None:
         """A readable line about a fact or a move; None for bookkeeping."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import fields
 from typing import Any, ClassVar
 
-from referee.games.shy_monsters import position
+from referee.games.shy_monsters import greedy, position
 from referee.games.shy_monsters.events import CardTurnedUp, FloorDestroyed, HeroJumped
 from referee.games.shy_monsters.examples import EXAMPLES
 from referee.games.shy_monsters.material import BOOK, CARDS
@@ -100,6 +100,14 @@ class ShyMonsters(Game):
 
     def otherwise(self, state: Any, seat: int, shuffle: Callable[[list[Any]], list[Any]]) -> Dungeon:
         return otherwise(state, seat, shuffle)
+
+    def worth(self, view: Any, seat: int) -> int:
+        """How well a seat stands. Raises Unknown."""
+        return greedy.worth(view, seat)
+
+    def promise(self, view: Any, seat: int, move: Move) -> int:
+        """What a move promises beyond what can be foreseen. Raises Unknown."""
+        return greedy.promise(view, move)
 
     def told(self, thing: Event | Move) -> Text | None:
         """As every game tells it; with texts of their own for attacks, confirmations, monsters and floors left."""

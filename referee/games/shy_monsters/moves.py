@@ -108,6 +108,7 @@ class Jump(Move):
 class Concede(Move):
     """The hero gives the game up (SM-AMB-17)."""
 
+    gives_up: ClassVar[bool] = True
     clauses: ClassVar[tuple[str, ...]] = ("SM-AMB-17",)
 
 

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import pytest
 
 import referee.games.here_to_slay  # noqa: F401  # reads the card texts
+from referee.games.here_to_slay.events.plays import RollSettled
 from referee.games.here_to_slay.material import (
     BOXED,
     DECK,
@@ -26,7 +27,6 @@ from referee.games.here_to_slay.material import (
     Rules,
 )
 from referee.games.here_to_slay.moves import Attack, Challenge, Pass, PlayCard, RollFor
-from referee.games.here_to_slay.play_events import RollSettled
 from referee.games.here_to_slay.rules.turn import Turn
 from referee.games.here_to_slay.state import Table, under
 from referee.kernel.agenda import Step

@@ -5,46 +5,25 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from referee.cards.carrying_out import CarryOut
 from referee.games.here_to_slay import GAME
-from referee.games.here_to_slay.hero_events import Replaced
+from referee.games.here_to_slay.events.heroes import Replaced
+from referee.games.here_to_slay.events.plays import PlayAnnounced
 from referee.games.here_to_slay.moves import Attack, EndTurn, Leave, Pass, RedrawHand
-from referee.games.here_to_slay.play_events import PlayAnnounced
 from referee.games.here_to_slay.state import Table
 from referee.kernel.box import Setup
-from referee.kernel.codec import canonical, encode
-from referee.kernel.facts import Event, Move, fold
+from referee.kernel.facts import Move, fold
 from referee.kernel.play import awaited, drawn, legal, play, settle
 from referee.kernel.seats import CHANCE, Seat
+from tests.games.recording import Course, Turn, write
 
 FOLDER = Path(__file__).parents[2] / "golden" / "here_to_slay"
 TRIED = 120  # matches looked through for each
 LEAVES_AFTER = 60  # moves, where the players are to leave one by one
-
-
-@dataclass(frozen=True)
-class Turn:
-    """One move of a match: the table before, who moved what, and the facts."""
-
-    before: Table
-    seat: Seat
-    move: Move
-    facts: tuple[Event, ...]
-
-    @property
-    def after(self) -> Table:
-        """The table after it."""
-        return fold(self.before, self.facts)
-
-
-Course = list[Turn]
 
 
 def course(setup: Setup, seed: int, style: str = "hasty") -> Course:
@@ -106,34 +85,11 @@ MATCHES: dict[str, tuple[Setup, str, Callable[[Course], bool]]] = {
 }  # fmt: skip
 
 
-def recorded(name: str) -> dict[str, Any]:
-    """The shortest of the first matches that has this in it, as it is written down."""
-    setup, style, has = MATCHES[name]
-    found = [(turns, seed) for seed in range(TRIED) if has(turns := course(setup, seed, style))]
-    turns, seed = min(found, key=lambda each: len(each[0]))
-    outcome = GAME.outcome(turns[-1].after)
-    return {"setup": encode(setup), "seed": seed, "outcome": encode(outcome), "course": list(map(written, turns))}
-
-
-def written(turn: Turn) -> dict[str, Any]:
-    """A turn as it is written down, with the lines that a player reads."""
-    told = [line["en"] for fact in turn.facts if (line := GAME.told(fact))]
-    return {
-        "seat": int(turn.seat),
-        "move": encode(turn.move),
-        "facts": [encode(fact) for fact in turn.facts],
-        "told": told,
-    }
-
-
 def main() -> None:
-    """Writes every golden match, a turn to a line."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    for name in MATCHES:
-        record = recorded(name)
-        lines = ",\n".join(canonical(turn).decode() for turn in record.pop("course"))
-        head = json.dumps(record, sort_keys=True)[1:-1]
-        (FOLDER / f"{name}.json").write_text(f'{{{head}, "course": [\n{lines}\n]}}\n', "utf-8")
+    """Writes every golden match."""
+    for name, (setup, style, has) in MATCHES.items():
+        courses = ((course(setup, seed, style), seed) for seed in range(TRIED))
+        write(FOLDER, name, GAME, setup, [(turns, seed) for turns, seed in courses if has(turns)])
 
 
 if __name__ == "__main__":

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from referee.cards.moves import Accept, ChooseCard
+from referee.games.here_to_slay.events.plays import RollSettled
 from referee.games.here_to_slay.moves import Modify, RollFor
-from referee.games.here_to_slay.play_events import RollSettled
 from referee.games.here_to_slay.state import Table
 from referee.kernel.facts import Event
 from tests.games.here_to_slay.given import asked, dice, of, table, then

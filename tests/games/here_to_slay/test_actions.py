@@ -5,12 +5,9 @@ from __future__ import annotations
 import pytest
 
 from referee.cards.moves import ChoosePlayer
-from referee.games.here_to_slay.events import (
-    CardDiscarded,
-    CardPulled,
-    LeaderUsed,
-    PointsSpent,
-)
+from referee.games.here_to_slay.events.cards import CardDiscarded, CardPulled
+from referee.games.here_to_slay.events.plays import DiceRolled, PlayAnnounced
+from referee.games.here_to_slay.events.turns import LeaderUsed, PointsSpent
 from referee.games.here_to_slay.material import DECK, DISCARD
 from referee.games.here_to_slay.moves import (
     Attack,
@@ -23,7 +20,6 @@ from referee.games.here_to_slay.moves import (
     RollFor,
     UseLeader,
 )
-from referee.games.here_to_slay.play_events import DiceRolled, PlayAnnounced
 from referee.games.here_to_slay.rules.playing import ChallengeWindow
 from referee.games.here_to_slay.state import Table
 from tests.games.here_to_slay.given import (

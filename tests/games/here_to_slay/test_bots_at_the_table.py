@@ -6,11 +6,7 @@ import pytest
 
 from referee.cards.moves import ChooseCards
 from referee.games.here_to_slay import GAME
-from referee.games.here_to_slay.events import (
-    CardDrawn,
-    CardTaken,
-    NamedTwice,
-)
+from referee.games.here_to_slay.events.cards import CardDrawn, CardTaken, NamedTwice
 from referee.games.here_to_slay.material import DISCARD, HANDS
 from referee.games.here_to_slay.moves import (
     DrawOne,
@@ -108,3 +104,12 @@ def test_of_two_who_name_the_same_single_card_at_once_the_second_is_asked_again(
     assert awaited(state) == {2}
     _, state = when(state, 2, ChooseCards(("hopper",)))
     assert state.place(DISCARD) == ("fluffy", "hopper")
+
+
+def test_a_person_gives_a_card_unseen_and_a_bot_says_which() -> None:
+    state = real([], ["hook", "wildshot"], ["fluffy", "snowball"], parties={0: ["greedy_cheeks"]}, named=(1,))
+    _, state = rolls(then(state, 0, RollFor("greedy_cheeks")), 5, 5)
+    assert offered(state, 1) == [ChooseCards(("hook",)), ChooseCards(("wildshot",))]
+    assert awaited(state) == {1}  # nobody has to tell what seat 2 gives
+    state = then(state, 1, ChooseCards(("hook",)))
+    assert [state.hand(seat) for seat in range(3)] == [("?", "?"), ("wildshot",), ("?",)]

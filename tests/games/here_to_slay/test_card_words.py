@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.cards.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, ChooseUnseen, Decline, Seen
-from referee.games.here_to_slay.events import (
+from referee.games.here_to_slay.events.cards import (
     CardDiscarded,
     CardDrawn,
     CardGiven,
@@ -19,7 +19,7 @@ from referee.games.here_to_slay.events import (
     TopArranged,
     TopLookedAt,
 )
-from referee.games.here_to_slay.hero_events import ItemReturned
+from referee.games.here_to_slay.events.heroes import ItemReturned
 from referee.games.here_to_slay.material import DECK, DISCARD
 from referee.games.here_to_slay.moves import PlayCard, RollFor
 from referee.games.here_to_slay.state import Table

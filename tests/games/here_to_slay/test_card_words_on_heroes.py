@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from referee.cards.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, Decline
-from referee.games.here_to_slay.events import CardDiscarded
-from referee.games.here_to_slay.hero_events import (
+from referee.games.here_to_slay.events.cards import CardDiscarded
+from referee.games.here_to_slay.events.heroes import (
     GaveWay,
     HeroDestroyed,
     HeroMoved,
@@ -15,9 +15,9 @@ from referee.games.here_to_slay.hero_events import (
     ItemLost,
     Replaced,
 )
+from referee.games.here_to_slay.events.plays import ItemEquipped, RollSettled
 from referee.games.here_to_slay.material import DISCARD
 from referee.games.here_to_slay.moves import Attack, PlayCard, RollFor
-from referee.games.here_to_slay.play_events import ItemEquipped, RollSettled
 from referee.games.here_to_slay.values import Lasting
 from tests.games.here_to_slay.given import (
     asked,

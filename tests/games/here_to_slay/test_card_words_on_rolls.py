@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from referee.cards.moves import ChooseCard, ChoosePlayer, ChooseValue, Decline
-from referee.games.here_to_slay.events import PointsSpent
-from referee.games.here_to_slay.hero_events import HeroStolen
+from referee.games.here_to_slay.events.heroes import HeroStolen
+from referee.games.here_to_slay.events.plays import PlayAnnounced, ValueAdded
+from referee.games.here_to_slay.events.turns import PointsSpent
 from referee.games.here_to_slay.moves import EndTurn, Modify, PlayCard, RollFor, UseLeader
-from referee.games.here_to_slay.play_events import PlayAnnounced, ValueAdded
 from referee.games.here_to_slay.state import Table
 from tests.games.here_to_slay.given import (
     asked,

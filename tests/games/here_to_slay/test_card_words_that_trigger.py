@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from referee.cards.moves import Accept, ChooseCard, ChooseCards, ChooseValue, Decline
-from referee.games.here_to_slay.events import CardDiscarded, CardDrawn, CardShown, PointsSpent
+from referee.games.here_to_slay.events.cards import CardDiscarded, CardDrawn, CardShown
+from referee.games.here_to_slay.events.plays import ModifierPlayed, PlayAnnounced, RollSettled, ValueAdded
+from referee.games.here_to_slay.events.turns import PointsSpent
 from referee.games.here_to_slay.moves import Attack, Challenge, DrawOne, Modify, PlayCard, RollFor
-from referee.games.here_to_slay.play_events import ModifierPlayed, PlayAnnounced, RollSettled, ValueAdded
 from referee.games.here_to_slay.state import Table
 from tests.games.here_to_slay.given import (
     asked,

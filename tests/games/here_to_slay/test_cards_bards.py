@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from referee.cards.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, Decline
-from referee.games.here_to_slay.events import CardDrawn, CardGiven, CardPulled, HandsSwapped, LotDrawn
-from referee.games.here_to_slay.hero_events import HeroMoved, HeroStolen
+from referee.games.here_to_slay.events.cards import CardDrawn, CardGiven, CardPulled, HandsSwapped, LotDrawn
+from referee.games.here_to_slay.events.heroes import HeroMoved, HeroStolen
+from referee.games.here_to_slay.events.plays import HeroEntered, PlayAnnounced
 from referee.games.here_to_slay.material import DECK
 from referee.games.here_to_slay.moves import EndTurn, Modify, RollFor
-from referee.games.here_to_slay.play_events import HeroEntered, PlayAnnounced
 from tests.games.here_to_slay.given import (
     amid,
     asked,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from referee.cards.moves import Accept, ChooseCard, ChooseCards
-from referee.games.here_to_slay.events import CardDiscarded
-from referee.games.here_to_slay.hero_events import GaveWay, HeroDestroyed, HeroSacrificed
+from referee.games.here_to_slay.events.cards import CardDiscarded
+from referee.games.here_to_slay.events.heroes import GaveWay, HeroDestroyed, HeroSacrificed
+from referee.games.here_to_slay.events.plays import ItemEquipped
 from referee.games.here_to_slay.material import DISCARD
 from referee.games.here_to_slay.moves import Attack, PlayCard, RollFor
-from referee.games.here_to_slay.play_events import ItemEquipped
 from referee.games.here_to_slay.state import Table
 from referee.kernel.play import judge
 from referee.kernel.seats import Seat

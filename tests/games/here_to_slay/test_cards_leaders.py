@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from referee.cards.moves import Accept, ChoosePlayer, ChooseValue, Decline
-from referee.games.here_to_slay.events import CardDrawn, CardPulled, LeaderUsed, PointsSpent
+from referee.games.here_to_slay.events.cards import CardDrawn, CardPulled
+from referee.games.here_to_slay.events.plays import ValueAdded
+from referee.games.here_to_slay.events.turns import LeaderUsed, PointsSpent
 from referee.games.here_to_slay.moves import EndTurn, Modify, Pass, PlayCard, RollFor, UseLeader
-from referee.games.here_to_slay.play_events import ValueAdded
 from tests.games.here_to_slay.given import (
     asked,
     attacked,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from referee.cards.moves import ChooseCard, ChooseCards, ChoosePlayer, Decline
-from referee.games.here_to_slay.events import CardDiscarded, CardDrawn, Lapsed
-from referee.games.here_to_slay.hero_events import HeroMoved, HeroStolen, ItemReturned
+from referee.games.here_to_slay.events.cards import CardDiscarded, CardDrawn, Lapsed
+from referee.games.here_to_slay.events.heroes import HeroMoved, HeroStolen, ItemReturned
+from referee.games.here_to_slay.events.plays import PlayStood
 from referee.games.here_to_slay.material import DISCARD
 from referee.games.here_to_slay.moves import EndTurn, PlayCard
-from referee.games.here_to_slay.play_events import PlayStood
 from tests.games.here_to_slay.given import (
     attacked,
     challenged,

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from referee.cards.moves import Accept, ChooseCard, ChooseCards, Decline
-from referee.games.here_to_slay.events import CardDiscarded, CardDrawn
-from referee.games.here_to_slay.hero_events import HeroDestroyed, HeroStolen
+from referee.games.here_to_slay.events.cards import CardDiscarded, CardDrawn
+from referee.games.here_to_slay.events.heroes import HeroDestroyed, HeroStolen
+from referee.games.here_to_slay.events.plays import ValueAdded
 from referee.games.here_to_slay.moves import Challenge, EndTurn, Modify, PlayCard, RollFor
-from referee.games.here_to_slay.play_events import ValueAdded
 from tests.games.here_to_slay.given import (
     asked,
     attacked,

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from referee.cards.moves import Accept, ChooseCard, ChooseCards, ChooseUnseen, Decline
-from referee.games.here_to_slay.events import CardShown, TurnStarted
+from referee.games.here_to_slay.events.cards import CardShown
+from referee.games.here_to_slay.events.plays import PlayAnnounced, PlayStood
+from referee.games.here_to_slay.events.turns import TurnStarted
 from referee.games.here_to_slay.moves import Challenge, DrawOne, EndTurn, Pass, PlayCard, RollFor
-from referee.games.here_to_slay.play_events import PlayAnnounced, PlayStood
 from tests.games.here_to_slay.given import (
     names,
     of,

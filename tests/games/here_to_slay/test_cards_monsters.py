@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from referee.cards.moves import ChooseCards
-from referee.games.here_to_slay.events import CardDrawn
-from referee.games.here_to_slay.hero_events import FoughtBack, MonsterSlain
+from referee.games.here_to_slay.events.cards import CardDrawn
+from referee.games.here_to_slay.events.heroes import FoughtBack, MonsterSlain
 from referee.games.here_to_slay.material import DISCARD, MONSTER_BOX, MONSTERS, ROW
 from referee.games.here_to_slay.moves import Attack
 from referee.games.here_to_slay.state import Table

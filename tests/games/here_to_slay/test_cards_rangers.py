@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from referee.cards.moves import ChooseCard, ChooseCards, ChoosePlayer, ChooseUnseen, Decline, Seen
-from referee.games.here_to_slay.events import CardDiscarded, CardDrawn, CardTaken, HandShown, LotDrawn
-from referee.games.here_to_slay.hero_events import HeroDestroyed
+from referee.games.here_to_slay.events.cards import CardDiscarded, CardDrawn, CardTaken, HandShown, LotDrawn
+from referee.games.here_to_slay.events.heroes import HeroDestroyed
+from referee.games.here_to_slay.events.plays import PlayAnnounced
 from referee.games.here_to_slay.material import DECK, DISCARD
 from referee.games.here_to_slay.moves import RollFor
-from referee.games.here_to_slay.play_events import PlayAnnounced
 from tests.games.here_to_slay.given import (
     amid,
     asked,

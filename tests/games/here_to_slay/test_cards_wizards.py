@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from referee.cards.moves import ChooseCard, ChooseCards, ChoosePlayer, Decline
-from referee.games.here_to_slay.events import CardDrawn, CardPulled, LotDrawn
-from referee.games.here_to_slay.hero_events import HeroDestroyed, HeroSacrificed, HeroStolen
+from referee.games.here_to_slay.events.cards import CardDrawn, CardPulled, LotDrawn
+from referee.games.here_to_slay.events.heroes import HeroDestroyed, HeroSacrificed, HeroStolen
+from referee.games.here_to_slay.events.plays import PlayAnnounced, PlayLost
 from referee.games.here_to_slay.material import DISCARD
 from referee.games.here_to_slay.moves import Challenge, EndTurn, RollFor
-from referee.games.here_to_slay.play_events import PlayAnnounced, PlayLost
 from referee.games.here_to_slay.values import Lasting
 from tests.games.here_to_slay.given import (
     amid,

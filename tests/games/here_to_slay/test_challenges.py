@@ -7,8 +7,17 @@ from typing import Any
 import pytest
 
 from referee.cards.moves import Accept, ChooseCards, ChoosePlayer, Decline
-from referee.games.here_to_slay.events import CardDiscarded, LastingBegan, PointsSpent
-from referee.games.here_to_slay.hero_events import HeroDestroyed
+from referee.games.here_to_slay.events.cards import CardDiscarded
+from referee.games.here_to_slay.events.heroes import HeroDestroyed
+from referee.games.here_to_slay.events.plays import (
+    ChallengeDeclared,
+    DiceRolled,
+    ItemEquipped,
+    PlayLost,
+    PlayStood,
+    RollSettled,
+)
+from referee.games.here_to_slay.events.turns import LastingBegan, PointsSpent
 from referee.games.here_to_slay.material import DISCARD, PENDING
 from referee.games.here_to_slay.moves import (
     Attack,
@@ -20,14 +29,6 @@ from referee.games.here_to_slay.moves import (
     RedrawHand,
     RollFor,
     UseLeader,
-)
-from referee.games.here_to_slay.play_events import (
-    ChallengeDeclared,
-    DiceRolled,
-    ItemEquipped,
-    PlayLost,
-    PlayStood,
-    RollSettled,
 )
 from referee.games.here_to_slay.state import Table
 from referee.games.here_to_slay.values import Lasting

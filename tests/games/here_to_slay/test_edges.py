@@ -6,18 +6,12 @@ import pytest
 
 from referee.cards.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, Decline
 from referee.games.here_to_slay import GAME
-from referee.games.here_to_slay.events import (
-    CardDiscarded,
-    CardDrawn,
-    GameWon,
-    PointGained,
-    TurnEnded,
-    TurnStarted,
-)
-from referee.games.here_to_slay.hero_events import FoughtBack, HeroDestroyed, HeroSacrificed
+from referee.games.here_to_slay.events.cards import CardDiscarded, CardDrawn
+from referee.games.here_to_slay.events.heroes import FoughtBack, HeroDestroyed, HeroSacrificed
+from referee.games.here_to_slay.events.plays import PlayStood, RollSettled
+from referee.games.here_to_slay.events.turns import GameWon, PointGained, TurnEnded, TurnStarted
 from referee.games.here_to_slay.material import DISCARD, ROW
 from referee.games.here_to_slay.moves import Attack, Challenge, DrawOne, EndTurn, Modify, Pass, PlayCard, RollFor
-from referee.games.here_to_slay.play_events import PlayStood, RollSettled
 from referee.games.here_to_slay.rules.playing import ChallengeWindow
 from referee.games.here_to_slay.rules.rolling import ModifierWindow
 from referee.games.here_to_slay.rules.turn import Turn

@@ -5,7 +5,15 @@ from __future__ import annotations
 import pytest
 
 from referee.cards.moves import Accept, ChooseCard, ChoosePlayer, ChooseValue, Decline
-from referee.games.here_to_slay.events import CardPulled, GameWon, Lapsed, PointGained, PointsSpent, TurnStarted
+from referee.games.here_to_slay.events.cards import CardPulled, Lapsed
+from referee.games.here_to_slay.events.plays import (
+    PlayAnnounced,
+    Rolling,
+    RollSettled,
+    TargetsDeclared,
+    ValueAdded,
+)
+from referee.games.here_to_slay.events.turns import GameWon, PointGained, PointsSpent, TurnStarted
 from referee.games.here_to_slay.material import DISCARD, ROW
 from referee.games.here_to_slay.moves import (
     Attack,
@@ -15,13 +23,6 @@ from referee.games.here_to_slay.moves import (
     Pass,
     PlayCard,
     RollFor,
-)
-from referee.games.here_to_slay.play_events import (
-    PlayAnnounced,
-    Rolling,
-    RollSettled,
-    TargetsDeclared,
-    ValueAdded,
 )
 from referee.games.here_to_slay.state import Table
 from referee.kernel.play import judge

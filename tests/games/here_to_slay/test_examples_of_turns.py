@@ -5,7 +5,11 @@ from __future__ import annotations
 import pytest
 
 from referee.cards.moves import ChooseCard, ChooseCards, Decline
-from referee.games.here_to_slay.events import GameWon, PointsSpent
+from referee.games.here_to_slay.events.plays import (
+    ItemEquipped,
+    PlayAnnounced,
+)
+from referee.games.here_to_slay.events.turns import GameWon, PointsSpent
 from referee.games.here_to_slay.material import DECK, DISCARD
 from referee.games.here_to_slay.moves import (
     DrawOne,
@@ -13,10 +17,6 @@ from referee.games.here_to_slay.moves import (
     Pass,
     PlayCard,
     RedrawHand,
-)
-from referee.games.here_to_slay.play_events import (
-    ItemEquipped,
-    PlayAnnounced,
 )
 from tests.games.here_to_slay.given import (
     names,

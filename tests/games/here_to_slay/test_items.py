@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from referee.cards.moves import ChooseCard, Decline
-from referee.games.here_to_slay.material import DISCARD
-from referee.games.here_to_slay.moves import EndTurn, Leave, Pass, PlayCard, RollFor
-from referee.games.here_to_slay.play_events import (
+from referee.games.here_to_slay.events.plays import (
     ItemEquipped,
     RollSettled,
 )
+from referee.games.here_to_slay.material import DISCARD
+from referee.games.here_to_slay.moves import EndTurn, Leave, Pass, PlayCard, RollFor
 from referee.games.here_to_slay.rules.turn import Turn
 from referee.games.here_to_slay.state import under
 from referee.kernel.play import view

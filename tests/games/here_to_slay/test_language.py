@@ -9,9 +9,9 @@ from textwrap import dedent
 import pytest
 
 from referee.cards.reader import marked, words_used
-from referee.games.here_to_slay.faces import read_face
 from referee.games.here_to_slay.material import CARDS, FACES, PROGRAMS
-from referee.games.here_to_slay.programs import read_texts
+from referee.games.here_to_slay.texts.faces import read_face
+from referee.games.here_to_slay.texts.programs import read_texts
 from referee.kernel.clauses import Misprint
 
 ONE_IN = 10  # at most one card in ten may need a special function
@@ -50,7 +50,7 @@ def test_words_that_a_single_card_uses_are_known_by_name_and_few() -> None:
 
 
 def test_every_word_of_the_vocabulary_is_used_by_some_card() -> None:
-    from referee.games.here_to_slay.vocabulary import WORDS
+    from referee.games.here_to_slay.texts.vocabulary import WORDS
 
     unused = set(WORDS.words) - set(users()) - {"special", "go_back"}
     assert not unused

@@ -8,7 +8,9 @@ import pytest
 
 from referee.cards.moves import Accept, ChooseCard, ChoosePlayer, ChooseValue, Decline
 from referee.games.here_to_slay import GAME
-from referee.games.here_to_slay.events import CardDrawn, CardPulled, PointsSpent
+from referee.games.here_to_slay.events.cards import CardDrawn, CardPulled
+from referee.games.here_to_slay.events.plays import ItemEquipped, RollSettled, ValueAdded
+from referee.games.here_to_slay.events.turns import PointsSpent
 from referee.games.here_to_slay.material import BOXED, CLASSES, FACES, LEADER, LEADERS
 from referee.games.here_to_slay.moves import (
     Attack,
@@ -21,7 +23,6 @@ from referee.games.here_to_slay.moves import (
     RollFor,
     UseLeader,
 )
-from referee.games.here_to_slay.play_events import ItemEquipped, RollSettled, ValueAdded
 from referee.kernel.box import Setup
 from tests.games.here_to_slay.given import asked, dice, of, offered, pulled, refusal, rolls, table, then, when
 

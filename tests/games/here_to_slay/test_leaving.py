@@ -9,7 +9,9 @@ import pytest
 
 from referee.cards.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, Decline
 from referee.games.here_to_slay import GAME
-from referee.games.here_to_slay.events import CardDiscarded, GameWon, HandsSwapped, PlayerLeft, TurnStarted
+from referee.games.here_to_slay.events.cards import CardDiscarded, HandsSwapped
+from referee.games.here_to_slay.events.plays import HeroEntered, PlayStood, RollSettled
+from referee.games.here_to_slay.events.turns import GameWon, PlayerLeft, TurnStarted
 from referee.games.here_to_slay.material import BOXED, DISCARD, HANDS, LEADER, PARTIES, PENDING, SLAIN, WHOLE_BOX
 from referee.games.here_to_slay.moves import (
     Challenge,
@@ -22,7 +24,6 @@ from referee.games.here_to_slay.moves import (
     RollFor,
     UseLeader,
 )
-from referee.games.here_to_slay.play_events import HeroEntered, PlayStood, RollSettled
 from referee.games.here_to_slay.rules.turn import Turn
 from referee.games.here_to_slay.state import Table
 from referee.games.here_to_slay.values import Lasting

@@ -196,3 +196,16 @@ def test_what_is_left_out_stays_left_out_when_facts_have_happened() -> None:
     assert written["question"] == {"asks": "challenge", "seat": 0, "card": "hook"}
     assert "deck" not in written
     assert GAME.position(written).place(DECK) == (SOME,)
+
+
+@pytest.mark.clause("KERNEL-POSITION-1")
+def test_a_party_may_be_known_in_part() -> None:
+    free_roll = {"question": {"asks": "free_roll", "hero": "hook"}}
+    some = {"party": {"cards": ["hook"], "more": True}, "slain": {"cards": ["dracos"], "more": True}}
+    data = position(some, **free_roll)
+    assert verdict(data, Accept()) == "which_cards:party/0"
+    written = GAME.written(GAME.position(data))
+    assert written["seats"][0] == data["seats"][0]
+    pending = {"cards": ["decoy_doll"], "more": True}
+    state = GAME.position(position(question={"asks": "equip", "item": "decoy_doll"}, pending=pending))
+    assert GAME.position(GAME.written(state)) == state

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from referee.cards.moves import Accept, ChooseCard, ChooseCards, ChooseUnseen, Decline
-from referee.games.here_to_slay.events import CardDiscarded, CardDrawn, CardGiven, CardPulled, CardShown
-from referee.games.here_to_slay.hero_events import HeroDestroyed, HeroSacrificed
+from referee.games.here_to_slay.events.cards import CardDiscarded, CardDrawn, CardGiven, CardPulled, CardShown
+from referee.games.here_to_slay.events.heroes import HeroDestroyed, HeroSacrificed
 from referee.games.here_to_slay.moves import DrawOne, PlayCard, RollFor
 from referee.games.here_to_slay.state import Table
 from referee.kernel.facts import Move

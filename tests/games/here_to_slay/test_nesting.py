@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from referee.cards.moves import Accept, ChooseCard, Decline
-from referee.games.here_to_slay.events import CardDrawn, CardPulled
+from referee.games.here_to_slay.events.cards import CardDrawn, CardPulled
+from referee.games.here_to_slay.events.plays import HeroEntered, PlayLost
 from referee.games.here_to_slay.moves import Challenge, Modify, Pass, PlayCard, RollFor
-from referee.games.here_to_slay.play_events import HeroEntered, PlayLost
 from referee.games.here_to_slay.state import Table
 from referee.kernel.facts import Event
 from tests.games.here_to_slay.given import (

@@ -8,13 +8,9 @@ from dataclasses import replace
 import pytest
 
 from referee.cards.moves import ChooseCards
-from referee.games.here_to_slay.events import (
-    CardDrawn,
-    CardPulled,
-    DeckRenewed,
-    MonsterTurnedUp,
-    NothingToDraw,
-)
+from referee.games.here_to_slay.events.cards import CardDrawn, CardPulled, DeckRenewed, NothingToDraw
+from referee.games.here_to_slay.events.plays import HeroEntered
+from referee.games.here_to_slay.events.turns import MonsterTurnedUp
 from referee.games.here_to_slay.material import (
     BOXED,
     DECK,
@@ -35,7 +31,6 @@ from referee.games.here_to_slay.moves import (
     RollFor,
     UseLeader,
 )
-from referee.games.here_to_slay.play_events import HeroEntered
 from referee.games.here_to_slay.state import Table
 from referee.kernel.play import view
 from referee.kernel.seats import Seat

@@ -5,10 +5,8 @@ from __future__ import annotations
 import pytest
 
 from referee.cards.moves import Accept, ChooseCard, ChooseCards, Decline
-from referee.games.here_to_slay.events import CardDiscarded, CardDrawn, Lapsed, PointsSpent
-from referee.games.here_to_slay.material import DISCARD, PENDING
-from referee.games.here_to_slay.moves import Challenge, DrawOne, EndTurn, Pass, PlayCard, RollFor
-from referee.games.here_to_slay.play_events import (
+from referee.games.here_to_slay.events.cards import CardDiscarded, CardDrawn, Lapsed
+from referee.games.here_to_slay.events.plays import (
     HeroEntered,
     HeroMarked,
     MagicPlayed,
@@ -16,6 +14,9 @@ from referee.games.here_to_slay.play_events import (
     PlayStood,
     RollSettled,
 )
+from referee.games.here_to_slay.events.turns import PointsSpent
+from referee.games.here_to_slay.material import DISCARD, PENDING
+from referee.games.here_to_slay.moves import Challenge, DrawOne, EndTurn, Pass, PlayCard, RollFor
 from referee.games.here_to_slay.rules.turn import Turn
 from referee.kernel.play import judge
 from referee.kernel.seats import Seat

@@ -7,8 +7,15 @@ from dataclasses import replace
 import pytest
 
 from referee.cards.moves import Accept, ChooseCard, ChooseCards, Decline
-from referee.games.here_to_slay.events import LastingBegan
-from referee.games.here_to_slay.hero_events import GaveWay, HeroDestroyed, HeroStolen, ItemLost, ItemReturned, Replaced
+from referee.games.here_to_slay.events.heroes import (
+    GaveWay,
+    HeroDestroyed,
+    HeroStolen,
+    ItemLost,
+    ItemReturned,
+    Replaced,
+)
+from referee.games.here_to_slay.events.turns import LastingBegan
 from referee.games.here_to_slay.material import DISCARD, PARTIES
 from referee.games.here_to_slay.moves import Attack, Challenge, EndTurn, PlayCard, RollFor
 from referee.games.here_to_slay.state import Table

@@ -9,15 +9,10 @@ import pytest
 
 from referee.cards.moves import Accept, ChooseCard, ChooseCards, Decline, Seen
 from referee.games.here_to_slay import GAME
-from referee.games.here_to_slay.events import (
-    CardDiscarded,
-    CardDrawn,
-    CardPulled,
-    CardShown,
-    DeckRenewed,
-    MonsterTurnedUp,
-)
-from referee.games.here_to_slay.hero_events import HeroDestroyed, ItemReturned
+from referee.games.here_to_slay.events.cards import CardDiscarded, CardDrawn, CardPulled, CardShown, DeckRenewed
+from referee.games.here_to_slay.events.heroes import HeroDestroyed, ItemReturned
+from referee.games.here_to_slay.events.plays import DiceRolled, ModifierPlayed, PlayAnnounced, RollSettled
+from referee.games.here_to_slay.events.turns import MonsterTurnedUp
 from referee.games.here_to_slay.material import DECK, DISCARD, HANDS, MAIN, MONSTER_BOX, MONSTERS, PENDING, ROW
 from referee.games.here_to_slay.moves import (
     Attack,
@@ -32,7 +27,6 @@ from referee.games.here_to_slay.moves import (
     RollFor,
     UseLeader,
 )
-from referee.games.here_to_slay.play_events import DiceRolled, ModifierPlayed, PlayAnnounced, RollSettled
 from referee.games.here_to_slay.rules.hands import Telling
 from referee.games.here_to_slay.rules.turn import Turn
 from referee.games.here_to_slay.state import Table

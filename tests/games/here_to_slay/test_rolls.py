@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from referee.cards.moves import Accept, ChooseCard, Decline
-from referee.games.here_to_slay.events import CardDrawn, PointsSpent
-from referee.games.here_to_slay.hero_events import HeroDestroyed
+from referee.games.here_to_slay.events.cards import CardDrawn
+from referee.games.here_to_slay.events.heroes import HeroDestroyed
+from referee.games.here_to_slay.events.plays import DiceRolled, HeroMarked, RollSettled, TargetsDeclared
+from referee.games.here_to_slay.events.turns import PointsSpent
 from referee.games.here_to_slay.material import DISCARD
 from referee.games.here_to_slay.moves import Attack, Challenge, EndTurn, Modify, Pass, PlayCard, RollFor
-from referee.games.here_to_slay.play_events import DiceRolled, HeroMarked, RollSettled, TargetsDeclared
 from referee.games.here_to_slay.state import Table
 from referee.games.here_to_slay.values import Lasting
 from referee.kernel.facts import Event

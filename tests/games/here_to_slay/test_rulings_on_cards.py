@@ -5,8 +5,15 @@ from __future__ import annotations
 import pytest
 
 from referee.cards.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, ChooseUnseen, Decline
-from referee.games.here_to_slay.events import CardDiscarded, CardDrawn, CardPulled, CardShown, LotDrawn, TopLookedAt
-from referee.games.here_to_slay.hero_events import HeroDestroyed, HeroStolen
+from referee.games.here_to_slay.events.cards import (
+    CardDiscarded,
+    CardDrawn,
+    CardPulled,
+    CardShown,
+    LotDrawn,
+    TopLookedAt,
+)
+from referee.games.here_to_slay.events.heroes import HeroDestroyed, HeroStolen
 from referee.games.here_to_slay.material import DECK, DISCARD
 from referee.games.here_to_slay.moves import Challenge, PlayCard, RedrawHand, RollFor
 from referee.games.here_to_slay.values import Lasting

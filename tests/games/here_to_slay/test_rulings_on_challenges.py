@@ -8,7 +8,14 @@ from typing import Any
 import pytest
 
 from referee.cards.moves import Accept, ChooseCard, Decline
-from referee.games.here_to_slay.events import CardDiscarded, CardDrawn
+from referee.games.here_to_slay.events.cards import CardDiscarded, CardDrawn
+from referee.games.here_to_slay.events.plays import (
+    DiceRolled,
+    HeroEntered,
+    PlayAnnounced,
+    PlayLost,
+    RollSettled,
+)
 from referee.games.here_to_slay.material import DISCARD, PENDING
 from referee.games.here_to_slay.moves import (
     Challenge,
@@ -18,13 +25,6 @@ from referee.games.here_to_slay.moves import (
     Pass,
     PlayCard,
     RollFor,
-)
-from referee.games.here_to_slay.play_events import (
-    DiceRolled,
-    HeroEntered,
-    PlayAnnounced,
-    PlayLost,
-    RollSettled,
 )
 from referee.games.here_to_slay.state import Table
 from referee.games.here_to_slay.values import Lasting

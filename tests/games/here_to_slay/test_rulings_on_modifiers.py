@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from referee.cards.moves import Accept, ChooseValue, Decline
-from referee.games.here_to_slay.events import CardDrawn
-from referee.games.here_to_slay.moves import Attack, Challenge, EndTurn, Modify, Pass, PlayCard, RollFor
-from referee.games.here_to_slay.play_events import (
+from referee.games.here_to_slay.events.cards import CardDrawn
+from referee.games.here_to_slay.events.plays import (
     RollSettled,
     ValueAdded,
 )
+from referee.games.here_to_slay.moves import Attack, Challenge, EndTurn, Modify, Pass, PlayCard, RollFor
 from referee.games.here_to_slay.values import Lasting
 from tests.games.here_to_slay.given import (
     asked,

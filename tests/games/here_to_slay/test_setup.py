@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from referee.games.here_to_slay import GAME
-from referee.games.here_to_slay.events import (
+from referee.games.here_to_slay.events.cards import CardDrawn, LotDrawn
+from referee.games.here_to_slay.events.plays import DiceRolled
+from referee.games.here_to_slay.events.turns import (
     Boxed,
-    CardDrawn,
     DieCast,
     HandDealt,
     LeaderPicked,
-    LotDrawn,
     MonsterTurnedUp,
     TurnStarted,
 )
@@ -28,7 +28,6 @@ from referee.games.here_to_slay.material import (
     ROW,
 )
 from referee.games.here_to_slay.moves import DrawOne, Leave, Modify, PickLeader
-from referee.games.here_to_slay.play_events import DiceRolled
 from referee.games.here_to_slay.rules.turn import Turn
 from referee.games.here_to_slay.state import Table
 from referee.kernel.box import Malformed, Setup

@@ -5,15 +5,12 @@ from __future__ import annotations
 import pytest
 
 from referee.cards.moves import Accept, ChooseCard, ChooseCards, Decline
-from referee.games.here_to_slay.events import (
-    CardDrawn,
-    MonsterTurnedUp,
-    PointGained,
-)
-from referee.games.here_to_slay.hero_events import MonsterSlain
+from referee.games.here_to_slay.events.cards import CardDrawn
+from referee.games.here_to_slay.events.heroes import MonsterSlain
+from referee.games.here_to_slay.events.plays import RollSettled
+from referee.games.here_to_slay.events.turns import MonsterTurnedUp, PointGained
 from referee.games.here_to_slay.material import MONSTERS, ROW
 from referee.games.here_to_slay.moves import Attack, DrawOne, EndTurn, RollFor
-from referee.games.here_to_slay.play_events import RollSettled
 from tests.games.here_to_slay.given import (
     dice,
     names,

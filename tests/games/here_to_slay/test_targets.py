@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from referee.cards.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, Decline, Seen
-from referee.games.here_to_slay.events import CardDiscarded, CardDrawn, CardPulled
-from referee.games.here_to_slay.hero_events import HeroDestroyed, HeroStolen, ItemReturned
+from referee.games.here_to_slay.events.cards import CardDiscarded, CardDrawn, CardPulled
+from referee.games.here_to_slay.events.heroes import HeroDestroyed, HeroStolen, ItemReturned
+from referee.games.here_to_slay.events.plays import TargetsDeclared
 from referee.games.here_to_slay.material import FACES, HANDS
 from referee.games.here_to_slay.moves import Modify, Pass, PlayCard, RollFor
-from referee.games.here_to_slay.play_events import TargetsDeclared
 from referee.games.here_to_slay.values import Lasting
 from referee.kernel.facts import Move
 from tests.games.here_to_slay.given import (

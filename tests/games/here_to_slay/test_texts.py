@@ -17,11 +17,12 @@ import yaml
 from referee.desk import speech
 from referee.games import here_to_slay
 from referee.games.here_to_slay import GAME
-from referee.games.here_to_slay.events import CardDrawn, GameWon, HandDealt, HandShown, Lapsed
-from referee.games.here_to_slay.hero_events import ItemReturned
+from referee.games.here_to_slay.events.cards import CardDrawn, HandShown, Lapsed
+from referee.games.here_to_slay.events.heroes import ItemReturned
+from referee.games.here_to_slay.events.plays import DiceRolled, ModifierPlayed, RollSettled, TargetsDeclared
+from referee.games.here_to_slay.events.turns import GameWon, HandDealt
 from referee.games.here_to_slay.material import DECK, FACES, HANDS, LEADER, PARTIES, PLACES, SLAIN
 from referee.games.here_to_slay.moves import Modify
-from referee.games.here_to_slay.play_events import DiceRolled, ModifierPlayed, RollSettled, TargetsDeclared
 from referee.games.here_to_slay.rules.drawing import Naming
 from referee.games.here_to_slay.rules.turn import Turn
 from referee.games.here_to_slay.settings import SETTINGS

@@ -6,10 +6,10 @@ import pytest
 
 from referee.cards.common import OfferTo
 from referee.cards.moves import Accept, ChooseCard, ChooseCards, Decline
-from referee.games.here_to_slay.events import CardDrawn, LotDrawn
+from referee.games.here_to_slay.events.cards import CardDrawn, LotDrawn
+from referee.games.here_to_slay.events.plays import ValueAdded
 from referee.games.here_to_slay.material import FACES, PROGRAMS, ROW
 from referee.games.here_to_slay.moves import Attack, DrawOne, Modify, PlayCard, RedrawHand, RollFor
-from referee.games.here_to_slay.play_events import ValueAdded
 from tests.games.here_to_slay.given import (
     asked,
     dice,

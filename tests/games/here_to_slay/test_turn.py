@@ -5,14 +5,9 @@ from __future__ import annotations
 import pytest
 
 from referee.cards.moves import Accept, ChooseCard, Decline
-from referee.games.here_to_slay.events import (
-    CardDrawn,
-    GameWon,
-    LastingEnded,
-    PointsSpent,
-    TurnEnded,
-    TurnStarted,
-)
+from referee.games.here_to_slay.events.cards import CardDrawn
+from referee.games.here_to_slay.events.plays import HeroEntered, PlayAnnounced, PlayStood, RollSettled
+from referee.games.here_to_slay.events.turns import GameWon, LastingEnded, PointsSpent, TurnEnded, TurnStarted
 from referee.games.here_to_slay.material import PENDING
 from referee.games.here_to_slay.moves import (
     Attack,
@@ -23,7 +18,6 @@ from referee.games.here_to_slay.moves import (
     PlayCard,
     RollFor,
 )
-from referee.games.here_to_slay.play_events import HeroEntered, PlayAnnounced, PlayStood, RollSettled
 from referee.games.here_to_slay.rules.playing import FreeRoll
 from referee.games.here_to_slay.rules.turn import Turn
 from referee.games.here_to_slay.values import Lasting

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from referee.cards.moves import ChooseCard, ChooseCards
-from referee.games.here_to_slay.events import CardDrawn, CardPulled
-from referee.games.here_to_slay.hero_events import HeroDestroyed, HeroSacrificed, HeroStolen, MonsterSlain
+from referee.games.here_to_slay.events.cards import CardDrawn, CardPulled
+from referee.games.here_to_slay.events.heroes import HeroDestroyed, HeroSacrificed, HeroStolen, MonsterSlain
+from referee.games.here_to_slay.events.plays import PlayLost, RollSettled
 from referee.games.here_to_slay.material import DECK, DISCARD, FACES, HANDS, PROGRAMS, ROW
 from referee.games.here_to_slay.moves import Attack, Challenge, DrawOne, PlayCard, RollFor
-from referee.games.here_to_slay.play_events import PlayLost, RollSettled
 from referee.games.here_to_slay.state import Table
 from referee.kernel.agenda import Noted
 from referee.kernel.chance import Picked

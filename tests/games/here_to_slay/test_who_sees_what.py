@@ -9,10 +9,10 @@ import pytest
 
 from referee.cards.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, ChooseUnseen, Decline
 from referee.games.here_to_slay import GAME
-from referee.games.here_to_slay.events import CardDrawn, CardPulled, HandShown, HandsSwapped, TopLookedAt
+from referee.games.here_to_slay.events.cards import CardDrawn, CardPulled, HandShown, HandsSwapped, TopLookedAt
+from referee.games.here_to_slay.events.plays import DiceRolled
 from referee.games.here_to_slay.material import DECK, DISCARD, HANDS, MONSTERS, ROW
 from referee.games.here_to_slay.moves import Attack, Challenge, DrawOne, EndTurn, Modify, Pass, PlayCard, RollFor
-from referee.games.here_to_slay.play_events import DiceRolled
 from referee.games.here_to_slay.state import Table
 from referee.kernel.agenda import Step
 from referee.kernel.chance import Picked, Rolled, Shuffled

@@ -9,17 +9,10 @@ import pytest
 
 from referee.cards.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, Decline
 from referee.games.here_to_slay import GAME
-from referee.games.here_to_slay.events import (
-    CardDrawn,
-    DeckRenewed,
-    GameWon,
-    HandShown,
-    MonsterTurnedUp,
-    NothingToDraw,
-    TurnEnded,
-    TurnStarted,
-)
-from referee.games.here_to_slay.hero_events import MonsterSlain
+from referee.games.here_to_slay.events.cards import CardDrawn, DeckRenewed, HandShown, NothingToDraw
+from referee.games.here_to_slay.events.heroes import MonsterSlain
+from referee.games.here_to_slay.events.plays import RollSettled, TargetsDeclared
+from referee.games.here_to_slay.events.turns import GameWon, MonsterTurnedUp, TurnEnded, TurnStarted
 from referee.games.here_to_slay.material import DECK, DISCARD, MONSTER_BOX, MONSTERS, ROW
 from referee.games.here_to_slay.moves import (
     Attack,
@@ -32,7 +25,6 @@ from referee.games.here_to_slay.moves import (
     RedrawHand,
     RollFor,
 )
-from referee.games.here_to_slay.play_events import RollSettled, TargetsDeclared
 from referee.games.here_to_slay.state import Table
 from tests.games.here_to_slay.given import (
     asked,

@@ -8,12 +8,9 @@ import pytest
 
 from referee.cards.moves import ChooseCard, ChoosePlayer, Decline
 from referee.games.here_to_slay import GAME
-from referee.games.here_to_slay.events import (
-    CardDrawn,
-    GameWon,
-    PointsSpent,
-    TurnStarted,
-)
+from referee.games.here_to_slay.events.cards import CardDrawn
+from referee.games.here_to_slay.events.plays import ItemEquipped, RollSettled
+from referee.games.here_to_slay.events.turns import GameWon, PointsSpent, TurnStarted
 from referee.games.here_to_slay.material import (
     CLASSES,
     DISCARD,
@@ -33,7 +30,6 @@ from referee.games.here_to_slay.moves import (
     PlayCard,
     RollFor,
 )
-from referee.games.here_to_slay.play_events import ItemEquipped, RollSettled
 from referee.kernel.box import Malformed, Setup
 from referee.kernel.chance import Rolled
 from referee.kernel.play import judge

@@ -5,10 +5,8 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,25 +17,12 @@ from referee.games.monster_combat.moves import Pass
 from referee.games.monster_combat.rules.attacks import Lightning, Struck
 from referee.games.monster_combat.state import Table
 from referee.kernel.box import Setup
-from referee.kernel.codec import canonical, encode
 from referee.kernel.facts import Event, Move, fold
 from referee.kernel.play import awaited, drawn, legal, play, settle
 from referee.kernel.seats import CHANCE, Seat
+from tests.games.recording import Course, Turn, write
 
 FOLDER = Path(__file__).parents[2] / "golden" / "monster_combat"
-
-
-@dataclass(frozen=True)
-class Turn:
-    """One move of a match: the table before, who moved what, and the facts."""
-
-    before: Table
-    seat: Seat
-    move: Move
-    facts: tuple[Event, ...]
-
-
-Course = list[Turn]
 
 
 def course(setup: Setup, seed: int) -> Course:
@@ -95,34 +80,11 @@ ENDINGS: dict[str, tuple[Setup, Callable[[Turn], bool]]] = {
 }
 
 
-def recorded(name: str) -> dict[str, Any]:
-    """The shortest of the first matches that end this way, as it is written down."""
-    setup, ends = ENDINGS[name]
-    found = [(turns, seed) for seed in range(150) if ends((turns := course(setup, seed))[-1])]
-    turns, seed = min(found, key=lambda each: len(each[0]))
-    outcome = GAME.outcome(fold(turns[-1].before, turns[-1].facts))
-    return {"setup": encode(setup), "seed": seed, "outcome": encode(outcome), "course": list(map(written, turns))}
-
-
-def written(turn: Turn) -> dict[str, Any]:
-    """A turn as it is written down, with the lines that a player reads."""
-    told = [line["en"] for fact in turn.facts if (line := GAME.told(fact))]
-    return {
-        "seat": int(turn.seat),
-        "move": encode(turn.move),
-        "facts": [encode(fact) for fact in turn.facts],
-        "told": told,
-    }
-
-
 def main() -> None:
-    """Writes every golden match, a turn to a line."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    for name in ENDINGS:
-        record = recorded(name)
-        lines = ",\n".join(canonical(turn).decode() for turn in record.pop("course"))
-        head = json.dumps(record, sort_keys=True)[1:-1]
-        (FOLDER / f"{name}.json").write_text(f'{{{head}, "course": [\n{lines}\n]}}\n', "utf-8")
+    """Writes every golden match."""
+    for name, (setup, ends) in ENDINGS.items():
+        courses = ((course(setup, seed), seed) for seed in range(150))
+        write(FOLDER, name, GAME, setup, [(turns, seed) for turns, seed in courses if ends(turns[-1])])
 
 
 if __name__ == "__main__":

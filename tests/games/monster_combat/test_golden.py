@@ -8,12 +8,9 @@ from typing import Any
 import pytest
 
 from referee.games.monster_combat import GAME
-from referee.kernel.box import Setup
-from referee.kernel.codec import decode, decode_named, encode
-from referee.kernel.facts import Event, Move, fold
-from referee.kernel.play import play, settle
-from referee.kernel.seats import Seat
-from tests.games.monster_combat.golden import ENDINGS, FOLDER, Turn, written
+from referee.kernel.codec import encode
+from tests.games.monster_combat.golden import ENDINGS, FOLDER
+from tests.games.recording import folded, replayed
 
 
 @pytest.fixture(params=ENDINGS)
@@ -25,20 +22,9 @@ def record(request: pytest.FixtureRequest) -> dict[str, Any]:
 
 @pytest.mark.clause("MC-V1-END-1", "MC-V2-END-1", "MC-V2-END-2")
 def test_a_golden_match_goes_as_it_went_and_ends_as_it_ended(record: dict[str, Any]) -> None:
-    state = GAME.open(decode(Setup, record["setup"]))
-    state = fold(state, settle(state))
-    for line in record["course"]:
-        move = decode_named(line["move"], Move)
-        turn = Turn(state, Seat(line["seat"]), move, play(state, Seat(line["seat"]), move))
-        assert written(turn) == line
-        state = fold(state, turn.facts)
-    assert encode(GAME.outcome(state)) == record["outcome"]
-    assert ENDINGS[record["name"]][1](turn)
+    turns = replayed(GAME, record)
+    assert ENDINGS[record["name"]][1](turns[-1])
 
 
 def test_a_log_of_last_year_folds_to_its_end_without_the_rules(record: dict[str, Any]) -> None:
-    state = GAME.open(decode(Setup, record["setup"]))
-    state = fold(state, settle(state))
-    for line in record["course"]:
-        state = fold(state, [decode_named(fact, Event) for fact in line["facts"]])
-    assert encode(GAME.outcome(state)) == record["outcome"]
+    assert encode(GAME.outcome(folded(GAME, record))) == record["outcome"]

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from referee.games.here_to_slay.events import GameWon, MonsterTurnedUp, PointGained
-from referee.games.here_to_slay.hero_events import FoughtBack, MonsterSlain
+from referee.games.here_to_slay.events.heroes import FoughtBack, MonsterSlain
+from referee.games.here_to_slay.events.plays import Rolling, RollSettled
+from referee.games.here_to_slay.events.turns import GameWon, MonsterTurnedUp, PointGained
 from referee.games.here_to_slay.material import FACES, MONSTER_BOX, MONSTERS, PROGRAMS, ROW, SLAIN
-from referee.games.here_to_slay.play_events import Rolling, RollSettled
 from referee.games.here_to_slay.rules.frames import Carried
 from referee.games.here_to_slay.rules.rolling import ModifierWindow, Throw
 from referee.games.here_to_slay.state import SOME, Table

@@ -14,15 +14,16 @@ from typing import Any, ClassVar
 
 from referee.cards.carrying_out import Bound
 from referee.cards.questions import Looking
-from referee.games.here_to_slay.events import (
+from referee.games.here_to_slay.events.cards import (
     CardDrawn,
     CardPulled,
-    CardsMoved,
     DeckRenewed,
+    Lapsed,
     LotDrawn,
     NothingToDraw,
     TopLookedAt,
 )
+from referee.games.here_to_slay.events.moved import CardsMoved
 from referee.games.here_to_slay.material import BOOK, DECK, DISCARD, HANDS, MAIN
 from referee.games.here_to_slay.rules.naming import free
 from referee.games.here_to_slay.state import Table
@@ -32,7 +33,7 @@ from referee.kernel.codec import named
 from referee.kernel.facts import Event, Move, changed
 from referee.kernel.rulings import Refused
 from referee.kernel.seats import CHANCE, Seat
-from referee.kernel.zones import Cards, Forgotten, backs, is_back
+from referee.kernel.zones import Cards, Forgotten, backs, census, is_back
 
 FEW = 3  # cards of which every report could be listed
 
@@ -168,7 +169,7 @@ class Naming(ChanceStep):
         yield Closed()
 
     def draw(self, state: Table, below: Below) -> Move:
-        unseen = [card for card, count in (+free(state, "")).items() for _ in range(count)]
+        unseen = [card for card, count in (+census(MAIN, state)).items() for _ in range(count)]
         return Picked(tuple(shuffled(unseen, below)[: self.count]))
 
     def patterns(self, state: Table, seat: Seat) -> tuple[dict[str, Any], ...]:
@@ -250,8 +251,11 @@ class LookingAtDeck(Step):
             return
         cards = state.place(DECK)[: self.count]
         yield Closed()
+        if not cards:
+            yield Lapsed(self.card, "look")  # both piles are empty
+            return
         yield TopLookedAt(self.seat, cards)
         yield Bound(self.called, cards, self.seat)
         yield Bound(f"{self.called}/at", ("",))
-        if cards and all(map(is_back, cards)) and state.rules.cards_at_table:
+        if all(map(is_back, cards)) and state.rules.cards_at_table:
             yield Opened(Looking(self.seat, self.card, cards))

@@ -12,9 +12,8 @@ from typing import ClassVar
 
 from referee.cards.moves import Accept, Decline
 from referee.cards.questions import Asking, Together, wrong_number
-from referee.games.here_to_slay.events import Lapsed
-from referee.games.here_to_slay.faces import Replacement
-from referee.games.here_to_slay.hero_events import (
+from referee.games.here_to_slay.events.cards import Lapsed
+from referee.games.here_to_slay.events.heroes import (
     HeroDestroyed,
     HeroMoved,
     HeroSacrificed,
@@ -26,6 +25,7 @@ from referee.games.here_to_slay.hero_events import (
 from referee.games.here_to_slay.material import DISCARD, FACES, HANDS, PARTIES
 from referee.games.here_to_slay.rules.naming import coming_to
 from referee.games.here_to_slay.state import Table, under
+from referee.games.here_to_slay.texts.faces import Replacement
 from referee.games.here_to_slay.triggers import text_of
 from referee.kernel.agenda import Became, Closed, Opened, Step
 from referee.kernel.codec import named

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from referee.cards.carrying_out import Bound
 from referee.cards.moves import Accept, ChooseCards, Decline
 from referee.cards.questions import Asking, Together, combined, wrong_number
-from referee.games.here_to_slay.events import CardDiscarded, CardGiven, NamedTwice, TopArranged
+from referee.games.here_to_slay.events.cards import CardDiscarded, CardGiven, NamedTwice, TopArranged
 from referee.games.here_to_slay.material import BOOK, DISCARD, HANDS, is_kind
 from referee.games.here_to_slay.rules.drawing import read_to_us
 from referee.games.here_to_slay.rules.naming import check_from_hand, coming_to, free, gone_from, namable
@@ -89,13 +89,13 @@ class GiveUp(Together):
         if not table.rules.cards_at_table:
             return None
         left = free(table, "")
-        for seat in self.waiting:
-            for card in self.given.get(str(seat), ()):
-                if card in table.hand(seat):
-                    continue
-                left[card] -= 1
-                if left[card] < 0:
-                    return seat, card
+        given = [(seat, card) for seat in self.waiting for card in self.given.get(str(seat), ())]
+        for _, card in (each for each in given if each[1] in table.hand(each[0])):
+            left[card] -= 1  # what is known to be held is surely there
+        for seat, card in (each for each in given if each[1] not in table.hand(each[0])):
+            left[card] -= 1
+            if left[card] < 0:
+                return seat, card
         return None
 
     def carried_out(self, state: Table) -> Iterator[Event]:
@@ -110,7 +110,7 @@ class GiveUp(Together):
             yield Bound(f"{self.called}/at", (DISCARD,))
 
     def nameless(self, state: Table) -> bool:
-        return any(is_back(card) for seat in self.waiting for card in state.hand(seat))
+        return state.rules.cards_at_table and any(seat not in state.rules.named for seat in self.waiting)
 
     def patterns(self, state: Table, seat: Seat) -> tuple[dict[str, Any], ...]:
         least, most = self.bounds(state, seat)
@@ -162,7 +162,8 @@ def given_to(table: Table, seat: int, to: int, card: str) -> Iterator[Event]:
     """The facts of a card that goes from one hand to another; unnamed, it makes the hand it leaves forget."""
     if is_back(card) and any(not is_back(other) for other in table.hand(seat)):
         yield Forgotten(HANDS[seat])
-    yield CardGiven(HANDS[seat], HANDS[to], (card,), coming_to(table, to, (card,)), seat, to)
+    took = gone_from(table, HANDS[seat], (card,))
+    yield CardGiven(HANDS[seat], HANDS[to], took, coming_to(table, to, (card,)), seat, to)
 
 
 def hand_over(table: Table, card: str, seats: Iterable[int], to: int) -> Iterator[Event]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from referee.games.here_to_slay.material import HANDS, MAIN
+from referee.games.here_to_slay.material import DISCARD, HANDS, MAIN
 from referee.games.here_to_slay.state import SOME, Table
 from referee.kernel.rulings import Refused, Unknown
 from referee.kernel.zones import Cards, back, is_back
@@ -31,7 +31,9 @@ def can_name(table: Table, place: str, card: str) -> bool:
     """Whether a card of this name can be given from a place. Raises Unknown where a position does not say."""
     there = table.zones.get(place, ())
     if card in there:
-        return not is_back(card)
+        if place == DISCARD or is_back(card) or not table.rules.cards_at_table:
+            return not is_back(card)
+        return free(table, "")[card] > 0  # what is read for a bot may be wrong; not so what lies open
     if BACK in there:
         return free(table, place)[card] > 0
     if SOME in there:

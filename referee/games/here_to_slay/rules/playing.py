@@ -14,9 +14,7 @@ from typing import ClassVar
 from referee.cards.carrying_out import Bound
 from referee.cards.moves import Accept, ChooseCard, Decline
 from referee.cards.questions import Asking
-from referee.games.here_to_slay.material import DISCARD, FACES, HANDS, PARTIES, PENDING, is_kind
-from referee.games.here_to_slay.moves import Challenge, Pass
-from referee.games.here_to_slay.play_events import (
+from referee.games.here_to_slay.events.plays import (
     ChallengeDeclared,
     HeroEntered,
     ItemEquipped,
@@ -29,6 +27,8 @@ from referee.games.here_to_slay.play_events import (
     RollSettled,
     ToDiscard,
 )
+from referee.games.here_to_slay.material import DISCARD, FACES, HANDS, PARTIES, PENDING, is_kind
+from referee.games.here_to_slay.moves import Challenge, Pass
 from referee.games.here_to_slay.rules.announcing import challengeable
 from referee.games.here_to_slay.rules.frames import Carried
 from referee.games.here_to_slay.rules.naming import can_name, gone_from

@@ -14,9 +14,7 @@ from typing import ClassVar
 from referee.cards.carrying_out import CarryOut
 from referee.cards.questions import Asking
 from referee.cards.words import Values
-from referee.games.here_to_slay.material import DISCARD, FACES, HANDS, MAIN, PROGRAMS
-from referee.games.here_to_slay.moves import Modify, Pass
-from referee.games.here_to_slay.play_events import (
+from referee.games.here_to_slay.events.plays import (
     DiceRolled,
     HeroMarked,
     ModifierPlayed,
@@ -24,6 +22,8 @@ from referee.games.here_to_slay.play_events import (
     Rolling,
     RollSettled,
 )
+from referee.games.here_to_slay.material import DISCARD, FACES, HANDS, MAIN, PROGRAMS
+from referee.games.here_to_slay.moves import Modify, Pass
 from referee.games.here_to_slay.rules.frames import Carried
 from referee.games.here_to_slay.rules.naming import can_name, gone_from, namable
 from referee.games.here_to_slay.state import Table

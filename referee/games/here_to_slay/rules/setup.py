@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from referee.cards.questions import Asking
-from referee.games.here_to_slay.events import Boxed, DieCast, HandDealt, LeaderPicked
+from referee.games.here_to_slay.events.turns import Boxed, DieCast, HandDealt, LeaderPicked
 from referee.games.here_to_slay.material import (
     BOXED,
     DECK,

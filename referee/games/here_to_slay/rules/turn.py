@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from referee.cards.questions import Asking
-from referee.games.here_to_slay.events import (
-    CardDiscarded,
+from referee.games.here_to_slay.events.cards import CardDiscarded
+from referee.games.here_to_slay.events.turns import (
     GameWon,
     LastingEnded,
     LeaderUsed,

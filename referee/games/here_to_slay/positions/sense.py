@@ -10,11 +10,11 @@ from typing import Any
 
 from referee.cards.carrying_out import CarryOut
 from referee.cards.questions import Choosing
-from referee.games.here_to_slay.fitting import suggestion
+from referee.games.here_to_slay.events.plays import Rolling
 from referee.games.here_to_slay.material import BOOK, DECK, FACES, MAIN, MONSTER_BOX, MONSTERS, PROGRAMS
-from referee.games.here_to_slay.play_events import Rolling
-from referee.games.here_to_slay.position_names import check_bound
-from referee.games.here_to_slay.position_questions import Unsaid
+from referee.games.here_to_slay.positions.fitting import suggestion
+from referee.games.here_to_slay.positions.names import check_bound
+from referee.games.here_to_slay.positions.questions import Unsaid
 from referee.games.here_to_slay.rules.announcing import PLAYED
 from referee.games.here_to_slay.rules.attacking import AttackRoll, TurnUp
 from referee.games.here_to_slay.rules.drawing import Naming, Reading
@@ -25,7 +25,7 @@ from referee.games.here_to_slay.rules.rolling import HeroRoll, ModifierWindow, T
 from referee.games.here_to_slay.rules.setup import BoxLeaders, CastForPick, Deal, FirstTurn, PickLeaders
 from referee.games.here_to_slay.rules.turn import Turn, TurnBegins, TurnEnds
 from referee.games.here_to_slay.state import Table
-from referee.games.here_to_slay.verbs_of_heroes import AddValue
+from referee.games.here_to_slay.texts.verbs_of_heroes import AddValue
 from referee.kernel.agenda import Frame, Step
 from referee.kernel.chance import Roll, Shuffle
 from referee.kernel.codec import Unreadable, encode

@@ -7,10 +7,10 @@ from dataclasses import replace
 from referee.cards.common import Again, Choose, GoBack, OfferTo, Stop
 from referee.cards.reader import Marked, Reader
 from referee.cards.words import Called, Line, Lines, Vocabulary
-from referee.games.here_to_slay import verbs_of_cards, verbs_of_heroes
-from referee.games.here_to_slay.faces import EVENTS, listed
 from referee.games.here_to_slay.material import ENTRIES, PROGRAMS
-from referee.games.here_to_slay.vocabulary import WORDS
+from referee.games.here_to_slay.texts import verbs_of_cards, verbs_of_heroes
+from referee.games.here_to_slay.texts.faces import EVENTS, listed
+from referee.games.here_to_slay.texts.vocabulary import WORDS
 
 VERBS = (verbs_of_cards, verbs_of_heroes)  # importing them fills the vocabulary
 

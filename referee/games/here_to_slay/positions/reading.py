@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.games.here_to_slay.fitting import Error, error, misfits
 from referee.games.here_to_slay.material import (
     BOXED,
     DECK,
@@ -23,11 +22,12 @@ from referee.games.here_to_slay.material import (
     SLAIN,
     Rules,
 )
-from referee.games.here_to_slay.position_form import SCHEMA
-from referee.games.here_to_slay.position_questions import Unsaid, bottom, built
-from referee.games.here_to_slay.position_sense import HEROES, held, senseless
-from referee.games.here_to_slay.position_writing import written_agenda
-from referee.games.here_to_slay.possible import impossible
+from referee.games.here_to_slay.positions.fitting import Error, error, misfits
+from referee.games.here_to_slay.positions.form import SCHEMA
+from referee.games.here_to_slay.positions.possible import impossible
+from referee.games.here_to_slay.positions.questions import Unsaid, bottom, built
+from referee.games.here_to_slay.positions.sense import HEROES, held, senseless
+from referee.games.here_to_slay.positions.writing import written_agenda
 from referee.games.here_to_slay.settings import SETTINGS
 from referee.games.here_to_slay.state import NOBODY, SOME, Table, under
 from referee.games.here_to_slay.values import Lasting
@@ -135,12 +135,15 @@ def _zones(data: Data) -> dict[str, Cards]:
     zones = {place: _cards(data[name]) if name in data else (SOME,) for name, place in PILES.items()}
     for seat, player in enumerate(data["seats"]):
         zones[HANDS[seat]] = _cards(player["hand"]) if "hand" in player else (SOME,)
-        zones[SLAIN[seat]] = tuple(player["slain"]) if "slain" in player else (SOME,)
+        zones[SLAIN[seat]] = _cards(player["slain"]) if "slain" in player else (SOME,)
         zones[LEADER[seat]] = ((player["leader"],) if player["leader"] else ()) if "leader" in player else (SOME,)
         zones[PARTIES[seat]] = (SOME,)
         if "party" in player:
-            heroes = [each if isinstance(each, dict) else {"hero": each, "item": None} for each in player["party"]]
-            zones[PARTIES[seat]] = tuple(each["hero"] for each in heroes if "hero" in each)
+            said = player["party"] if isinstance(player["party"], dict) else {"cards": player["party"]}
+            members = said.get("cards", [])
+            heroes = [each if isinstance(each, dict) else {"hero": each, "item": None} for each in members]
+            more = (SOME,) if said.get("more") else ()
+            zones[PARTIES[seat]] = (*(each["hero"] for each in heroes if "hero" in each), *more)
             for each in heroes:
                 item = each.get("item", SOME)
                 if item is not None:
@@ -162,7 +165,7 @@ def _cards(said: Any) -> Cards:
 def _pending(data: Data, agenda: tuple[Step, ...]) -> dict[str, Cards]:
     """The cards being played: as said, else those that the pending steps speak of (HTS-ZONE-5)."""
     if "pending" in data:
-        cards = arranged(data["pending"])
+        cards = _cards(data["pending"])
     elif any(isinstance(step, Unsaid) and step.said for step in agenda):
         cards = (SOME,)
     else:
@@ -233,7 +236,8 @@ def write(table: Table) -> Data:
         said |= {"winner": table.winner, "way": table.way}
     said |= written_agenda(table)
     if table.place(PENDING) != _pending({}, table.agenda).get(PENDING, ()):
-        said["pending"] = list(table.place(PENDING))
+        pending = _written(table.place(PENDING), False)
+        said["pending"] = {"more": True} if pending is None else pending
     emptied = sorted(place for place, cards in table.zones.items() if not cards)
     return said | ({"emptied": emptied} if emptied else {})
 
@@ -245,9 +249,10 @@ def _player(table: Table, seat: int) -> Data:
     if (hand := _written(table.place(HANDS[seat]), True)) is not None:
         said["hand"] = hand
     if (party := table.place(PARTIES[seat])) != (SOME,):
-        said["party"] = [_member(hero, table.place(under(hero))) for hero in party]
-    if (slain := table.place(SLAIN[seat])) != (SOME,):
-        said["slain"] = list(slain)
+        members = [_member(hero, table.place(under(hero))) for hero in party if hero != SOME]
+        said["party"] = {"cards": members, "more": True} if SOME in party else members
+    if (slain := _written(table.place(SLAIN[seat]), False)) is not None:
+        said["slain"] = slain
     return said
 
 

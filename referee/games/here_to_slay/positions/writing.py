@@ -10,9 +10,9 @@ from typing import Any
 
 from referee.cards.carrying_out import CarryOut
 from referee.cards.questions import Choosing, Looking, Offer, Together
-from referee.games.here_to_slay.play_events import Rolling
-from referee.games.here_to_slay.position_questions import Unsaid, bottom, built
-from referee.games.here_to_slay.position_rolls import Said, Steps, written_roll
+from referee.games.here_to_slay.events.plays import Rolling
+from referee.games.here_to_slay.positions.questions import Unsaid, bottom, built
+from referee.games.here_to_slay.positions.rolls import Said, Steps, written_roll
 from referee.games.here_to_slay.rules.attacking import TurnUp
 from referee.games.here_to_slay.rules.drawing import Naming, Pulling
 from referee.games.here_to_slay.rules.fates import ChooseSacrifice, Instead

@@ -16,11 +16,12 @@ from referee.games.here_to_slay.material import DISCARD, FACES, HANDS, is_kind
 from referee.games.here_to_slay.rules.announcing import check_announcing, could_announce
 from referee.games.here_to_slay.rules.naming import BACK, can_name, namable
 from referee.games.here_to_slay.state import SOME, Table
-from referee.games.here_to_slay.vocabulary import WORDS
+from referee.games.here_to_slay.texts.vocabulary import WORDS
 from referee.kernel.codec import named
 from referee.kernel.rulings import Refused, Unknown
 from referee.kernel.zones import is_back
 
+SHOWN = "shown/so_far"  # the name under which a text keeps what it has shown to all
 Kind = Literal["hero", "item", "cursed_item", "magic", "modifier", "challenge"]
 
 
@@ -141,7 +142,8 @@ class Card(Noun):
         return value in state.place(self._where(text))
 
     def nameless(self, state: Table, text: CarryOut, seat: int) -> bool:
-        return any(is_back(card) for card in self._lying(state, text)) and self._where(text) == HANDS[text.by]
+        unseen = state.rules.cards_at_table and text.by not in state.rules.named
+        return unseen and self._where(text) == HANDS[text.by]
 
     def open_to_all(self, state: Table, text: CarryOut) -> bool:
         where, lying = self._where(text), self._lying(state, text)
@@ -193,6 +195,9 @@ class Card(Noun):
             return Refused("not_among_these", *self.clauses, card=card)
         if not can_name(state, where, card):
             return Refused("not_there_any_more", *self.clauses, card=card)
+        shown = text.bound.get(SHOWN, ()).count(card) if SHOWN in text.bound else 0
+        if shown and not hidden and state.place(where).count(card) <= shown:
+            return Refused("not_there_any_more", "HTS-AMB-50", card=card)  # each is shown once
         if self.kind is not None and not is_kind(card, self.kind):
             return Refused("another_kind", "HTS-DO-40", "HTS-MAY-3", card=card, kind=self.kind)
         if self.playable and not could_announce(state, text.by, card):

@@ -13,7 +13,7 @@ from referee.cards.common import Choose, OfferTo
 from referee.cards.questions import Looking, Offer
 from referee.cards.words import Values, Word
 from referee.games.here_to_slay.material import FACES, PROGRAMS
-from referee.games.here_to_slay.position_rolls import Said, Steps, choosing, seat_of, values
+from referee.games.here_to_slay.positions.rolls import Said, Steps, choosing, seat_of, values
 from referee.games.here_to_slay.rules.attacking import TurnUp
 from referee.games.here_to_slay.rules.drawing import Pulling
 from referee.games.here_to_slay.rules.fates import ChooseSacrifice, Instead
@@ -21,7 +21,7 @@ from referee.games.here_to_slay.rules.frames import Carried, OrderTriggers
 from referee.games.here_to_slay.rules.hands import GiveUp, HandOver, PutBack, Telling
 from referee.games.here_to_slay.rules.playing import MagicEnds
 from referee.games.here_to_slay.state import Table
-from referee.games.here_to_slay.verbs_of_cards import (
+from referee.games.here_to_slay.texts.verbs_of_cards import (
     Discard,
     Give,
     LookAtDeck,
@@ -31,7 +31,7 @@ from referee.games.here_to_slay.verbs_of_cards import (
     Pull,
     PutOnTop,
 )
-from referee.games.here_to_slay.verbs_of_heroes import DestroyHero, SacrificeHero
+from referee.games.here_to_slay.texts.verbs_of_heroes import DestroyHero, SacrificeHero
 from referee.kernel.agenda import Step
 from referee.kernel.codec import Unreadable
 

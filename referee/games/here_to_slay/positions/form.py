@@ -53,6 +53,13 @@ def cards(says: str, names: list[str]) -> Schema:
     return {"description": says, "anyOf": [faces, many, both]}
 
 
+def or_more(says: str, items: Schema, most: int = 136) -> Schema:
+    """The schema of open cards: all of them, or those that are known of more."""
+    all_of_them = listed("All of them.", items, 0, most)
+    more = {"type": "boolean", "description": "True: there are more, and nobody has said which."}
+    return {"description": says, "anyOf": [all_of_them, thing("Some of them.", cards=all_of_them, more=more)]}
+
+
 # ---- questions -----------------------------------------------------------------------------------------------------
 
 DICE = listed("The two dice.", {"type": "integer", "minimum": 1, "maximum": 6}, 2, 2)
@@ -216,8 +223,8 @@ PLAYER = thing(
     "What lies in front of a player, and the hand.",
     leader={"description": "The leader; null: none.", "anyOf": [{"enum": list(LEADER_BOX)}, {"type": "null"}]},
     hand=cards("The hand.", list(MAIN)),
-    party=listed("The heroes of the party.", HERO, 0, 48),
-    slain=listed("The monsters that the player has slain.", {"enum": list(MONSTER_BOX)}, 0, 15),
+    party=or_more("The heroes of the party.", HERO, 48),
+    slain=or_more("The monsters that the player has slain.", {"enum": list(MONSTER_BOX)}, 15),
 )
 LASTING = thing(
     "Something that lasts for a while.",
@@ -235,16 +242,16 @@ MEMBERS: dict[str, Schema] = {
     "dice": one("Who rolls the dice: the server if left out.", SOURCE),
     "named": listed("Seats whose cards are named to the referee at a real table.", SEAT, 0, SEATS),
     "seats": listed("The players in the order of their seats, clockwise; the first is seat 0.", PLAYER, 2, SEATS),
-    "row": listed("The open monsters.", {"enum": list(MONSTER_BOX)}, 0, 15),
+    "row": or_more("The open monsters.", {"enum": list(MONSTER_BOX)}, 15),
     "monsters": cards("The monster deck, its top first.", list(MONSTER_BOX)),
     "deck": cards("The main deck, its top first.", list(MAIN)),
     "discard": cards("The discard pile, its top last.", list(MAIN)),
-    "pending": listed(
+    "pending": or_more(
         "The cards that are being played; if left out, those that the question and the pending steps speak of.",
         {"enum": [*MAIN, BACK]},
     ),
-    "leaders": listed("The leaders that can be picked.", {"enum": list(LEADER_BOX)}),
-    "box": listed("What lies in the box.", {"enum": [*WHOLE_BOX, BACK]}),
+    "leaders": or_more("The leaders that can be picked.", {"enum": list(LEADER_BOX)}),
+    "box": or_more("What lies in the box.", {"enum": [*WHOLE_BOX, BACK]}),
     "turn": {**OR_NULL, "description": "Whose turn it is; null before the first."},
     "turns": {"type": "integer", "minimum": 0, "maximum": 100_000, "description": "Turns so far; 0: not counted."},
     "points": {"type": "integer", "minimum": 0, "maximum": 20, "description": "Points that the player on turn has."},

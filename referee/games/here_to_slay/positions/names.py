@@ -7,10 +7,11 @@ from typing import Any
 
 from referee.cards.common import Choose, ForEach, OfferTo
 from referee.cards.words import Values
-from referee.games.here_to_slay.faces import KINDS
-from referee.games.here_to_slay.fitting import suggestion
 from referee.games.here_to_slay.material import DISCARD, FACES, PROGRAMS
-from referee.games.here_to_slay.verbs_of_cards import LookWhether
+from referee.games.here_to_slay.positions.fitting import suggestion
+from referee.games.here_to_slay.texts.faces import KINDS
+from referee.games.here_to_slay.texts.nouns import SHOWN
+from referee.games.here_to_slay.texts.verbs_of_cards import LookWhether
 from referee.kernel.codec import Unreadable
 from referee.kernel.zones import is_back
 
@@ -43,10 +44,12 @@ def kinds(card: str, text: str) -> dict[str, str]:
 
 def check_bound(card: str, text: str, bound: dict[str, Values], seats: int, pointer: str) -> None:
     """Raises Unreadable unless every name of a text stands for what it can stand for."""
-    known = kinds(card, text)
+    known = {**kinds(card, text), SHOWN: "card"}  # whatever a text has shown so far are cards
     for name, values in bound.items():
         base, slash, rest = name.partition("/")
-        if base not in known or (slash and rest != "at" and not rest.isdigit()):
+        if name == SHOWN:
+            base, slash, rest = name, "", ""
+        if base not in known or (slash and not (rest.isdigit() or rest.isidentifier())):
             offer = suggestion(name, known)
             raise Unreadable(f"{pointer}/{name}", f"nothing in this text of {card} is called {name!r}{offer}")
         kind = "place" if rest == "at" else known[base]

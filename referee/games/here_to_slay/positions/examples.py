@@ -97,7 +97,7 @@ def examples() -> list[Position]:
         midway(question={"asks": "turn_up"}, row=["terratuga", "orthus"], monsters=12),
         midway(question={"asks": "shuffle", "where": "deck:"}, deck=["spooky", "snowball"], discard=[]),
         midway(question={"asks": "redraw"}, cards="table"),
-        midway(question={"asks": "name_cards", "seat": 1}, cards="table", named=[1]),
+        midway(question={"asks": "name_cards", "seat": 1}, cards="table", named=[1], seats=with_seat(0, hand=5)),
         beginning(question={"asks": "first_pick", "contenders": [0, 2, 3], "cast": [4]}),
         beginning(question={"asks": "pick_leader", "order": [1, 2, 3]}, picked=[0],
                   leaders=["the_divine_arrow", "the_shadow_claw", "the_fist_of_reason"]),

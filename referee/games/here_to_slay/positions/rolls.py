@@ -8,8 +8,8 @@ from referee.cards.carrying_out import CarryOut
 from referee.cards.common import Choose
 from referee.cards.questions import Choosing
 from referee.cards.words import Values
+from referee.games.here_to_slay.events.plays import Rolling
 from referee.games.here_to_slay.material import PROGRAMS
-from referee.games.here_to_slay.play_events import Rolling
 from referee.games.here_to_slay.rules.attacking import AttackRoll
 from referee.games.here_to_slay.rules.frames import Carried
 from referee.games.here_to_slay.rules.playing import RollOff

@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Iterator
 
 from referee.cards.questions import Together
-from referee.games.here_to_slay.census import contradictions, pointer_of
 from referee.games.here_to_slay.material import (
     CLASSES,
     DECK,
@@ -26,8 +25,9 @@ from referee.games.here_to_slay.material import (
     SLAIN,
     leaders_for,
 )
-from referee.games.here_to_slay.position_questions import Unsaid
-from referee.games.here_to_slay.position_sense import held
+from referee.games.here_to_slay.positions.census import contradictions, pointer_of
+from referee.games.here_to_slay.positions.questions import Unsaid
+from referee.games.here_to_slay.positions.sense import held
 from referee.games.here_to_slay.rules.attacking import TO_WIN, AttackRoll, TurnUp
 from referee.games.here_to_slay.rules.drawing import Naming
 from referee.games.here_to_slay.rules.hands import PutBack

@@ -11,15 +11,17 @@ from typing import Literal
 
 from referee.cards.carrying_out import Bound, CarryOut
 from referee.cards.words import UNNAMED, Called, Name, Who, Word
-from referee.games.here_to_slay.events import Lapsed, LastingBegan
-from referee.games.here_to_slay.hero_events import GaveWay, HeroStolen, ItemReturned
-from referee.games.here_to_slay.material import DISCARD, HANDS
-from referee.games.here_to_slay.play_events import ValueAdded
+from referee.games.here_to_slay.events.cards import Lapsed
+from referee.games.here_to_slay.events.heroes import GaveWay, HeroStolen, ItemReturned
+from referee.games.here_to_slay.events.plays import ValueAdded
+from referee.games.here_to_slay.events.turns import LastingBegan
+from referee.games.here_to_slay.material import DISCARD, HANDS, is_kind
 from referee.games.here_to_slay.rules.fates import WouldDestroy, moved, sacrifices, stolen
 from referee.games.here_to_slay.rules.naming import coming_to
 from referee.games.here_to_slay.rules.rolling import marked, roll_for_hero
 from referee.games.here_to_slay.state import Table, under
-from referee.games.here_to_slay.vocabulary import WORDS
+from referee.games.here_to_slay.texts.nouns import Kind
+from referee.games.here_to_slay.texts.vocabulary import WORDS
 from referee.kernel.agenda import Opened
 from referee.kernel.facts import Event
 
@@ -52,13 +54,17 @@ class SacrificeHero(Word):
 @WORDS.word("steal")
 @dataclass(frozen=True)
 class StealHero(Word):
-    """Steals a hero of another party; the name is bound if it worked (HTS-DO-19, HTS-AMB-47)."""
+    """Steals a hero of another party, of the one `of` if that is named; the name is bound if it worked (HTS-AMB-47)."""
 
     hero: Name
+    of: Name | None = None
     called: Called = UNNAMED
 
     def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
         if (hero := text.first(self.hero)) is None:
+            return
+        if self.of is not None and state.controller(hero) != text.first(self.of):
+            yield Lapsed(hero, "steal")  # it lies in a third party by now (HTS-TGT-4)
             return
         for fact in stolen(state, text.by, hero):
             yield fact
@@ -88,15 +94,21 @@ class ReturnItem(Word):
     item: Name | None = None
     every: bool = False
     to_me: bool = False
+    kind: Kind | None = None
 
     def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
         hosts = text.bound.get(self.item, ()) if self.item else ()
-        if not any(self.every or hero in hosts for _, hero, _ in state.items()) and (self.every or hosts):
+        found = [each for each in state.items() if self.every or (each[1] in hosts and self._still(text, *each))]
+        if not found and (self.every or hosts):
             yield Lapsed(text.card, "item")
-        for owner, hero, item in state.items():
-            if self.every or hero in hosts:
-                seat = text.by if self.to_me else owner
-                yield ItemReturned(under(hero), HANDS[seat], (item,), coming_to(state, seat, (item,)), seat)
+        for owner, hero, item in found:
+            seat = text.by if self.to_me else owner
+            yield ItemReturned(under(hero), HANDS[seat], (item,), coming_to(state, seat, (item,)), seat)
+
+
+    def _still(self, text: CarryOut, owner: int, _hero: str, item: str) -> bool:
+        """Whether the item is still what was named in advance: in the own party, of that kind (HTS-TGT-4)."""
+        return (not self.to_me or owner == text.by) and (self.kind is None or is_kind(item, self.kind))
 
 
 @WORDS.word("lasting")

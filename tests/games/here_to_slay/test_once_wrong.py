@@ -1,0 +1,142 @@
+"""What was wrong once and was found by looking for it: each is told as it was met."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.cards.carrying_out import NothingThere
+from referee.cards.moves import ChooseCard, ChooseCards, ChoosePlayer, ChooseUnseen
+from referee.games.here_to_slay.events.cards import CardDiscarded, CardDrawn, CardPulled, Lapsed
+from referee.games.here_to_slay.events.heroes import HeroStolen, ItemReturned
+from referee.games.here_to_slay.material import HANDS, PARTIES
+from referee.games.here_to_slay.moves import Leave, RollFor
+from referee.games.here_to_slay.state import Table, under
+from referee.kernel.chance import Shuffled
+from referee.kernel.facts import changed, fold
+from referee.kernel.play import foreseen, legal, nearest, view
+from referee.kernel.seats import CHANCE, Seat
+from tests.games.here_to_slay.given import (
+    dice,
+    of,
+    offered,
+    passes,
+    rolls,
+    table,
+    then,
+    times_out,
+    when,
+    with_deck,
+)
+
+
+def bear_claw_pulls(only_card: str) -> list[object]:
+    """What a third player sees of Bear Claw pulling the only card of a hand."""
+    state = table(["hook"], [only_card], ["spooky"], parties={0: ["bear_claw"]})
+    state = then(state, 0, RollFor("bear_claw"))
+    _, state = dice(state, 6, 6)
+    state = then(state, 0, ChoosePlayer(1))
+    facts, _ = passes(state)
+    assert of(facts, CardPulled)
+    return [fact.seen_by(2) for fact in facts]
+
+
+@pytest.mark.clause("HTS-STATE-2", "HTS-DO-40")
+def test_where_no_second_pull_can_come_nothing_tells_what_the_first_one_got() -> None:
+    assert bear_claw_pulls("peanut") == bear_claw_pulls("challenge")
+
+
+@pytest.mark.clause("HTS-AMB-76", "CARDS-TIME-1")
+def test_an_absent_player_discards_as_few_as_may_be() -> None:
+    state = table(
+        ["hook", "peanut", "challenge"], ["spooky"], parties={0: ["qi_bear"], 1: ["fluffy"]},
+        rules={"decision_ms": 5000},
+    )  # fmt: skip
+    _, state = rolls(then(state, 0, RollFor("qi_bear")), 6, 6)
+    facts, state = times_out(state)
+    assert of(facts, CardDiscarded) == []
+
+
+@pytest.mark.clause("HTS-AMB-50", "HTS-DO-44")
+def test_one_of_two_equal_modifiers_that_is_left_is_shown_once() -> None:
+    two = ("modifier_plus_2_minus_2", "modifier_plus_2_minus_2")
+    state = table(
+        [], ["spooky"], parties={0: ["wildshot"]}, slain={0: ["rex_major"]}, deck=[*two, "peanut", "hook", "snowball"]
+    )
+    _, state = rolls(then(state, 0, RollFor("wildshot")), 6, 6)
+    state = then(state, 0, ChooseCards(two[:1]))
+    facts, state = when(state, 0, ChooseCard(two[0]))
+    assert len(of(facts, CardDrawn)) == 1
+    assert ChooseCard(two[0]) not in offered(state, 0)
+
+
+def moved_to(state: Table, hero: str, seat: int) -> Table:
+    """The same table with a hero in another party, as after a play within the window."""
+    zones = {name: tuple(card for card in cards if card != hero) for name, cards in state.zones.items()}
+    return changed(state, zones={**zones, PARTIES[seat]: (*zones.get(PARTIES[seat], ()), hero)})
+
+
+@pytest.mark.clause("HTS-TGT-4", "HTS-DO-16")
+def test_a_cursed_item_that_is_no_longer_in_the_own_party_stays_where_it_is() -> None:
+    curse = "curse_of_the_snakes_eyes"
+    state = table(["hook"], ["spooky"], parties={0: ["holy_curselifter", ("bun_bun", curse)], 1: ["peanut"]})
+    state = then(state, 0, RollFor("holy_curselifter"))
+    _, state = dice(state, 6, 6)
+    facts, state = passes(moved_to(state, "bun_bun", 1))
+    assert of(facts, ItemReturned) == []
+    assert state.place(under("bun_bun")) == (curse,)
+
+
+@pytest.mark.clause("HTS-TGT-4", "HTS-DO-19")
+def test_a_declared_hero_that_a_third_player_has_by_now_is_not_stolen_there() -> None:
+    state = table(["hook"], ["spooky"], ["snowball"], parties={0: ["meowzio"], 1: ["peanut", "fluffy"], 2: ["bun_bun"]})
+    state = then(state, 0, RollFor("meowzio"))
+    _, state = dice(state, 6, 6)
+    state = then(state, 0, ChoosePlayer(1), ChooseCard("peanut"))
+    facts, state = passes(moved_to(state, "peanut", 2))
+    assert of(facts, HeroStolen) == []
+    assert of(facts, CardPulled)  # the other part of the text is carried out
+
+
+@pytest.mark.clause("HTS-DO-8", "HTS-DO-14")
+def test_what_only_the_looker_sees_can_be_tried_on_the_lookers_view() -> None:
+    for hero, deck in (("silent_shadow", ()), ("bullseye", ("fluffy", "hopper", "spooky"))):
+        state = table(["hook"], ["peanut", "challenge"], parties={0: [hero]}, deck=deck)
+        state = then(state, 0, RollFor(hero))
+        _, state = dice(state, 6, 6)
+        _, state = passes(state)
+        tries = [move for move in offered(state, 0) if isinstance(move, ChooseUnseen)]
+        assert tries
+        for move in tries:
+            seen = view(state, Seat(0))
+            facts, _ = foreseen(seen, Seat(0), move)
+            assert move.card in fold(seen, facts).place(HANDS[0])
+
+
+@pytest.mark.clause("HTS-DECK-1", "HTS-DO-1")
+def test_a_lot_larger_than_the_deck_goes_on_with_the_shuffled_discard_pile() -> None:
+    state = with_deck(table(["hook"], ["spooky"], parties={0: ["peanut"]}, discard=["fluffy", "bun_bun"]), "snowball")
+    _, state = rolls(then(state, 0, RollFor("peanut")), 6, 6)
+    _, state = when(state, CHANCE, Shuffled(("bun_bun", "fluffy")))
+    assert state.hand(0) == ("hook", "snowball", "bun_bun")
+
+
+@pytest.mark.clause("HTS-TEXT-2", "CARDS-CHOICE-2")
+def test_a_text_that_goes_round_and_finds_nobody_says_so() -> None:
+    state = table(["hook"], ["spooky"], parties={0: ["smooth_mimimeow"]}, leaders={1: "the_divine_arrow"})
+    facts, _ = rolls(then(state, 0, RollFor("smooth_mimimeow")), 6, 6)
+    assert of(facts, NothingThere) == [NothingThere("smooth_mimimeow")]
+
+
+@pytest.mark.clause("HTS-TEXT-2", "HTS-AMB-60")
+def test_bullseye_with_both_piles_empty_says_that_nothing_comes_of_it() -> None:
+    state = with_deck(table(["hook"], ["spooky"], parties={0: ["bullseye"]}))
+    facts, state = rolls(then(state, 0, RollFor("bullseye")), 6, 6)
+    assert of(facts, Lapsed) == [Lapsed("bullseye", "look")]
+    assert state.agenda[-1].question() == "hts.Turn"
+
+
+@pytest.mark.clause("HTS-EDGE-5")
+def test_leaving_is_legal_and_nobody_is_advised_to() -> None:
+    state = table([], ["hook"])
+    assert Leave() in list(legal(state, Seat(0)))
+    assert Leave() not in nearest(state, Seat(0), RollFor("peanut"))

@@ -1,0 +1,83 @@
+"""Recorded matches: how a course is written down as a golden file, and played again from it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from referee.kernel.box import Game, Setup
+from referee.kernel.codec import canonical, decode, decode_named, encode
+from referee.kernel.facts import Event, Move, fold
+from referee.kernel.play import play, settle
+from referee.kernel.seats import Seat
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One move of a match: the table before, who moved what, and the facts."""
+
+    before: Any
+    seat: Seat
+    move: Move
+    facts: tuple[Event, ...]
+
+    @property
+    def after(self) -> Any:
+        """The table after it."""
+        return fold(self.before, self.facts)
+
+
+Course = list[Turn]
+
+
+def written(game: Game, turn: Turn) -> dict[str, Any]:
+    """A turn as it is written down, with the lines that a player reads."""
+    told = [line["en"] for fact in turn.facts if (line := game.told(fact))]
+    return {
+        "seat": int(turn.seat),
+        "move": encode(turn.move),
+        "facts": [encode(fact) for fact in turn.facts],
+        "told": told,
+    }
+
+
+def write(folder: Path, name: str, game: Game, setup: Setup, found: Iterable[tuple[Course, int]]) -> None:
+    """Writes the shortest of these courses (each with its seed) as a golden file, a turn to a line.
+
+    Raises ValueError if there is none.
+    """
+    turns, seed = min(found, key=lambda each: len(each[0]))
+    lines = ",\n".join(canonical(written(game, turn)).decode() for turn in turns)
+    head = {"setup": encode(setup), "seed": seed, "outcome": encode(game.outcome(turns[-1].after))}
+    folder.mkdir(parents=True, exist_ok=True)
+    text = json.dumps(head, sort_keys=True)[1:-1]
+    (folder / f"{name}.json").write_text(f'{{{text}, "course": [\n{lines}\n]}}\n', "utf-8")
+
+
+def opened(game: Game, record: dict[str, Any]) -> Any:
+    """The table as the recorded match began."""
+    state: Any = game.open(decode(Setup, record["setup"]))
+    return fold(state, settle(state))
+
+
+def replayed(game: Game, record: dict[str, Any]) -> Course:
+    """The recorded match played again; each turn must be as it was written, and the end as it ended."""
+    state, turns = opened(game, record), []
+    for line in record["course"]:
+        move = decode_named(line["move"], Move)
+        turns.append(Turn(state, Seat(line["seat"]), move, play(state, Seat(line["seat"]), move)))
+        assert written(game, turns[-1]) == line
+        state = turns[-1].after
+    assert encode(game.outcome(state)) == record["outcome"]
+    return turns
+
+
+def folded(game: Game, record: dict[str, Any]) -> Any:
+    """The table after all recorded facts, without the rules."""
+    state = opened(game, record)
+    for line in record["course"]:
+        state = fold(state, [decode_named(fact, Event) for fact in line["facts"]])
+    return state

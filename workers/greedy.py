@@ -1,0 +1,66 @@
+"""The greedy mind: every move of the own view is looked at as far as its facts are fixed, and the best one is made.
+
+It knows no game. A game says how well a seat stands (`Game.worth`) and what a move promises beyond the facts foreseen
+(`Game.promise`), both from a view. Chance only chooses among equals, and which moves are looked at where many are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import islice
+
+from referee.games import game_of
+from referee.kernel.agenda import State
+from referee.kernel.box import Game
+from referee.kernel.chance import shuffled
+from referee.kernel.facts import Move, fold
+from referee.kernel.play import foreseen, legal, sampled, view
+from referee.kernel.rulings import Unknown
+from referee.kernel.seats import Seat
+
+Below = Callable[[int], int]  # below(n): uniform in 0 … n-1
+
+ALL = 80  # so many legal moves are all looked at
+SOME = 40  # of more, so many
+LISTED = 1000  # chosen from so many, where the game draws no moves itself
+DECIDED = 1_000_000  # what a match won is worth, and one lost is not
+
+
+def greedy_mind(state: State, seat: Seat, below: Below) -> Move | None:
+    """The legal move that promises most, from the seat's view alone; equals are as likely.
+
+    None if there is none but to give up.
+    """
+    seen = view(state, seat)
+    offered = looked_at(seen, seat, below)
+    if len(offered) < 2:
+        return offered[0] if offered else None
+    game = game_of(seen)
+    values = [value_of(game, seen, seat, move) for move in offered]
+    most = max(values)
+    best = [move for move, value in zip(offered, values, strict=True) if value == most]
+    return best[below(len(best))]
+
+
+def looked_at(seen: State, seat: Seat, below: Below) -> list[Move]:
+    """The legal moves that are worth a look: all, or some where there are many; none that gives up."""
+    willing = (move for move in legal(seen, seat) if not move.gives_up)
+    few = list(islice(willing, ALL + 1))
+    if len(few) <= ALL:
+        return few
+    drawn = [sampled(seen, seat, below) for _ in range(SOME)] if seen.agenda[-1].sample(seen, seat, below) else []
+    able = [move for move in drawn if move is not None and not move.gives_up]
+    return able or shuffled([*few, *islice(willing, LISTED - len(few))], below)[:SOME]
+
+
+def value_of(game: Game, seen: State, seat: Seat, move: Move) -> int:
+    """What a move is worth: how the seat stands after the facts that are fixed, and what it promises beyond them."""
+    try:
+        facts, _ = foreseen(seen, seat, move)
+        after = fold(seen, facts)
+        outcome = game.outcome(after)
+        if outcome is not None:
+            return DECIDED if seat in outcome.winners else 0 if not outcome.winners else -DECIDED
+        return game.worth(after, seat) + game.promise(seen, seat, move)
+    except Unknown:
+        return -DECIDED  # whatever can be judged comes before what cannot
