@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from time import perf_counter
 from typing import Any
 
-from referee.cards.words import Word
+from referee.cards.words import Who, Word
 from referee.games import games
 from referee.kernel.box import Setup
 from referee.kernel.codec import decode, encode
@@ -21,11 +23,17 @@ MAY_BE_SILENT = {"look_whether", "put_back"}  # a card that is of another kind; 
 EVERY = 23  # one state in so many goes through its bytes
 
 
-def watch_words(silent: Counter[tuple[str, str]]) -> None:
-    """From now on counts the lines that yield no fact although all they need is there, by card and verb."""
-    for kind in _kinds(Word):
-        if "act" in vars(kind):
+@contextmanager
+def watched_words() -> Iterator[Counter[tuple[str, str]]]:
+    """Counts the lines that yield no fact although all they need is there, by card and verb."""
+    silent, kinds = Counter[tuple[str, str]](), {kind: kind.act for kind in _kinds(Word) if "act" in vars(kind)}
+    try:
+        for kind in kinds:
             _watch(kind, silent)
+        yield silent
+    finally:
+        for kind, act in kinds.items():
+            kind.act = act
 
 
 def _kinds(kind: type[Any]) -> list[type[Any]]:
@@ -39,6 +47,8 @@ def _watch(kind: type[Any], silent: Counter[tuple[str, str]]) -> None:
     def watched(self: Any, state: Any, text: Any) -> Any:
         facts = tuple(act(self, state, text))
         names = [value for name in needs if isinstance(value := getattr(self, name), str)]
+        who = getattr(self, "who", None)
+        names += [who.name] if isinstance(who, Who) and who.name not in ("", "me", "others") else []
         settled = getattr(self, "called", "") in text.bound or kind.WORD in MAY_BE_SILENT
         if not facts and not settled and all(text.bound.get(name) for name in names):
             silent[text.card, kind.WORD] += 1
@@ -65,15 +75,15 @@ def soak(name: str, setup: Setup, seed: int) -> tuple[int, str]:
 def main() -> None:
     """Plays so many matches with each number of seats."""
     name, count = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 100
-    first, silent = int(sys.argv[3]) if len(sys.argv) > 3 else 0, Counter[tuple[str, str]]()
+    first = int(sys.argv[3]) if len(sys.argv) > 3 else 0
     game, ends, start, moves = games()[name], Counter[str](), perf_counter(), 0
-    watch_words(silent)
-    for variant in game.variants:
-        for seats in range(game.min_seats, game.max_seats + 1):
-            for seed in range(first, first + count):
-                more, reason = soak(name, game.set_up(Setup(variant, seats)), seed)
-                moves, ends[reason] = moves + more, ends[reason] + 1
-            print(f"{variant} {seats} seats: {count} matches, {moves:,} moves so far", flush=True)
+    with watched_words() as silent:
+        for variant in game.variants:
+            for seats in range(game.min_seats, game.max_seats + 1):
+                for seed in range(first, first + count):
+                    more, reason = soak(name, game.set_up(Setup(variant, seats)), seed)
+                    moves, ends[reason] = moves + more, ends[reason] + 1
+                print(f"{variant} {seats} seats: {count} matches, {moves:,} moves so far", flush=True)
     print(f"{sum(ends.values()):,} matches, {moves:,} moves, {perf_counter() - start:,.0f} s; ends: {dict(ends)}")
     print(f"lines that came to nothing in silence: {dict(silent) or 'none'}")
 
