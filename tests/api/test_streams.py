@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import random
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
 from flask import Flask
-from werkzeug.test import TestResponse
 
 from api import streams
 from referee.desk import business, seeing
@@ -23,107 +19,14 @@ from referee.kernel.seats import BYSTANDER
 from referee.store.base import StoreAway
 from tests.api import house
 from tests.api.house import Person, Table, problem
+from tests.api.streaming import BEAT, Told, ended, entries, heard, moved, quick
 from tests.api.test_leaks import changed, legal, view, world
-from tests.api.test_playing import GIVING_UP, page_through
-
-BEAT = 0.15  # a stream that has nothing to say says so this often, so no test waits long for nothing
+from tests.api.test_playing import page_through
 
 
 @pytest.fixture
 def app() -> Flask:
     return quick(house.app())
-
-
-def quick(app: Flask) -> Flask:
-    """The app, with streams whose hearts beat fast."""
-    app.config["HUB"].beat = BEAT
-    return app
-
-
-@dataclass
-class Told:
-    """One server-sent event; `id` is None where it has none."""
-
-    kind: str
-    id: int | None
-    data: Any
-
-
-class Heard:
-    """An open stream, read as far as is asked for."""
-
-    def __init__(self, response: TestResponse) -> None:
-        assert response.status_code == 200, response.text
-        assert response.content_type == "text/event-stream; charset=utf-8"
-        self.response = response
-        self._chunks: Iterator[bytes] = iter(response.response)  # type: ignore[assignment]
-
-    def batches(self) -> Iterator[list[Told]]:
-        """What comes, chunk by chunk; an empty one is a heartbeat."""
-        for chunk in self._chunks:
-            found = []
-            assert chunk.endswith(b"\n\n")
-            for block in chunk.decode().split("\n\n")[:-1]:
-                lines = dict(line.split(": ", 1) for line in block.split("\n") if not line.startswith(":"))
-                if set(lines) - {"retry"}:
-                    number = int(lines["id"]) if "id" in lines else None
-                    found.append(Told(lines["event"], number, json.loads(lines["data"])))
-            yield found
-
-    def now(self) -> list[Told]:
-        """All that is told until there is nothing more to say."""
-        found: list[Told] = []
-        for number, batch in enumerate(self.batches()):
-            if not batch and number:
-                return found
-            found += batch
-        return found
-
-    def until(self, version: int) -> list[Told]:
-        """All that is told up to the entry of that version."""
-        found: list[Told] = []
-        for batch in self.batches():
-            found += batch
-            if any(told.id == version for told in batch):
-                return found
-        pytest.fail(f"the stream ended before {version}: {found}")
-
-    def rest(self) -> list[Told]:
-        """All that is told until the stream ends."""
-        return [told for batch in self.batches() for told in batch]
-
-
-@contextmanager
-def heard(person: Person, eyes: str, after: int | None = None) -> Iterator[Heard]:
-    """The stream of these eyes, left again in the end."""
-    headers = {} if after is None else {"Last_Event_ID": str(after)}
-    response = person.get(f"{eyes}/stream", **headers)
-    try:
-        yield Heard(response)
-    finally:
-        response.close()
-
-
-def entries(told: list[Told]) -> list[Any]:
-    """The entries among what was told, each under the number of its version."""
-    found = [each for each in told if each.kind == "entry"]
-    assert all(each.id == each.data["version"] for each in found)
-    return [each.data for each in found]
-
-
-def moved(table: Table, dice: random.Random | None = None) -> int:
-    """Some move of somebody who is awaited; the version after it and all that followed."""
-    seat = next(seat for seat in table.awaited if isinstance(seat, int))
-    options = [each["move"] for each in table.moves(seat)["legal"]]
-    options = [move for move in options if move["type"] not in GIVING_UP] or options
-    done = table.move(seat, dice.choice(options) if dice else options[0])
-    assert done.status_code == 201, done.text
-    return int(done.json["version"])  # type: ignore[index]
-
-
-def ended(table: Table) -> None:
-    done = table.host.post(f"{table.path}/end", {"reason": "abandoned"}, If_Match=f'"v{table.version}"')
-    assert done.status_code == 201, done.text
 
 
 # -- what is told -----------------------------------------------------------------------------------------------------
@@ -450,65 +353,4 @@ def test_a_store_that_goes_away_ends_the_stream_and_gives_the_place_back(
             assert stream.rest() == []
             problem(table.anyone.get(f"{table.path}/stream"), 503, "store-away")
             stream.response.close()
-    assert app.config["HUB"].held == 0
-
-
-# -- long polls -------------------------------------------------------------------------------------------------------
-
-
-def later(seconds: float, what: Any) -> None:
-    threading.Timer(seconds, what).start()
-
-
-@pytest.mark.parametrize("kind", ["application/json", "application/x-ndjson"])
-def test_a_long_poll_waits_for_the_next_entry(app: Flask, kind: str) -> None:
-    table = house.opened(app, visibility="public")
-    before = table.version
-    people = tuple(Person(app.test_client(), person.token) for person in table.seats)
-    other = Table(table.match, table.anyone, table.host, people, ())
-    later(0.2, lambda: moved(other))
-    began = time.monotonic()
-    answer = Person(app.test_client()).get(f"{table.path}/events?after={before}", Prefer="wait=20", Accept=kind)
-    assert 0.15 < time.monotonic() - began < 10
-    assert answer.headers["Preference-Applied"] == "wait=20"
-    assert answer.content_type == kind
-    assert json.loads(answer.data.splitlines()[0]) if kind != "application/json" else answer.json["items"]  # type: ignore[index]
-    assert app.config["HUB"].held == 0
-
-
-@pytest.mark.parametrize(
-    ("prefer", "applied"),
-    [
-        ("wait=0", "wait=0"), ("wait=99999999", "wait=30"), ('respond-async, wait="1"', "wait=1"),
-        ("Wait = 1; x", "wait=1"), ("wait", None), ("wait=-1", None), ("wait=1.5", None), ("await=1", None),
-        ("wait=²", None), ("", None),
-    ],
-)  # fmt: skip
-def test_a_preference_is_followed_if_it_can_be_read(app: Flask, prefer: str, applied: str | None) -> None:
-    table = house.opened(app, visibility="public")
-    answer = table.anyone.client.get(
-        f"{table.path}/events", headers={"Prefer": prefer.encode().decode("latin-1")}
-    )  # there are entries, so it does not wait
-    assert answer.headers.get("Preference-Applied") == applied
-    assert answer.json["items"]
-
-
-def test_a_long_poll_that_waits_in_vain_answers_in_time(app: Flask) -> None:
-    table = house.opened(app, visibility="public", spectator_delay=3)
-    visible = table.version - 3
-    later(0.2, lambda: moved(table))
-    for path, least in ((f"after={visible + 1}", 1.0), (f"after={visible}&upto={visible}", 0.0)):
-        began = time.monotonic()
-        answer = Person(app.test_client()).get(f"{table.path}/events?{path}", Prefer="wait=1")
-        assert answer.json["items"] == []  # type: ignore[index]
-        assert least <= time.monotonic() - began < least + 1
-        assert answer.headers["Preference-Applied"] == "wait=1"
-
-
-def test_who_loses_the_right_while_waiting_is_told_nothing(app: Flask) -> None:
-    table = house.opened(app, visibility="public")
-    host, gone = Person(app.test_client(), table.host.token), f"{table.path}/seats/0/player"
-    later(0.2, lambda: host.delete(gone))
-    poll = table.seats[0].get(f"{table.path}/seats/0/events?after={table.version}", Prefer="wait=20")
-    problem(poll, 401, "unauthorized")
     assert app.config["HUB"].held == 0

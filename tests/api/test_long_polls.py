@@ -1,0 +1,78 @@
+"""Long polls: an answer that waits for the next entry, as long as is asked for and no longer."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from tests.api import house
+from tests.api.house import Person, Table, problem
+from tests.api.streaming import moved, quick
+
+
+@pytest.fixture
+def app() -> Flask:
+    return quick(house.app())
+
+
+def later(seconds: float, what: Any) -> None:
+    threading.Timer(seconds, what).start()
+
+
+@pytest.mark.parametrize("kind", ["application/json", "application/x-ndjson"])
+def test_a_long_poll_waits_for_the_next_entry(app: Flask, kind: str) -> None:
+    table = house.opened(app, visibility="public")
+    before = table.version
+    people = tuple(Person(app.test_client(), person.token) for person in table.seats)
+    other = Table(table.match, table.anyone, table.host, people, ())
+    later(0.2, lambda: moved(other))
+    began = time.monotonic()
+    answer = Person(app.test_client()).get(f"{table.path}/events?after={before}", Prefer="wait=20", Accept=kind)
+    assert 0.15 < time.monotonic() - began < 10
+    assert answer.headers["Preference-Applied"] == "wait=20"
+    assert answer.content_type == kind
+    assert json.loads(answer.data.splitlines()[0]) if kind != "application/json" else answer.json["items"]  # type: ignore[index]
+    assert app.config["HUB"].held == 0
+
+
+@pytest.mark.parametrize(
+    ("prefer", "applied"),
+    [
+        ("wait=0", "wait=0"), ("wait=99999999", "wait=30"), ('respond-async, wait="1"', "wait=1"),
+        ("Wait = 1; x", "wait=1"), ("wait", None), ("wait=-1", None), ("wait=1.5", None), ("await=1", None),
+        ("wait=²", None), ("", None),
+    ],
+)  # fmt: skip
+def test_a_preference_is_followed_if_it_can_be_read(app: Flask, prefer: str, applied: str | None) -> None:
+    table = house.opened(app, visibility="public")
+    answer = table.anyone.client.get(
+        f"{table.path}/events", headers={"Prefer": prefer.encode().decode("latin-1")}
+    )  # there are entries, so it does not wait
+    assert answer.headers.get("Preference-Applied") == applied
+    assert answer.json["items"]
+
+
+def test_a_long_poll_that_waits_in_vain_answers_in_time(app: Flask) -> None:
+    table = house.opened(app, visibility="public", spectator_delay=3)
+    visible = table.version - 3
+    later(0.2, lambda: moved(table))
+    for path, least in ((f"after={visible + 1}", 1.0), (f"after={visible}&upto={visible}", 0.0)):
+        began = time.monotonic()
+        answer = Person(app.test_client()).get(f"{table.path}/events?{path}", Prefer="wait=1")
+        assert answer.json["items"] == []  # type: ignore[index]
+        assert least <= time.monotonic() - began < least + 1
+        assert answer.headers["Preference-Applied"] == "wait=1"
+
+
+def test_who_loses_the_right_while_waiting_is_told_nothing(app: Flask) -> None:
+    table = house.opened(app, visibility="public")
+    host, gone = Person(app.test_client(), table.host.token), f"{table.path}/seats/0/player"
+    later(0.2, lambda: host.delete(gone))
+    poll = table.seats[0].get(f"{table.path}/seats/0/events?after={table.version}", Prefer="wait=20")
+    problem(poll, 401, "unauthorized")
+    assert app.config["HUB"].held == 0
