@@ -35,6 +35,17 @@ def desk() -> Desk:
     return found
 
 
+def loaded(match: str) -> Loaded:
+    """The match of the address as the door has read it, so that no view has to read it again.
+
+    Who has waited since, or written, loads it anew.
+    """
+    found: Loaded = g.loaded
+    if found.match.id != match:
+        raise LookupError(match)
+    return found
+
+
 def secret() -> bytes:
     """The secret behind tokens and codes."""
     found: bytes = current_app.config["SECRET"]
@@ -58,21 +69,20 @@ def recognised(token: str | None, match: str | None, right: Right) -> Caller:
     if match is None:
         return Caller(hashed)
     try:
-        loaded = desk().load(match, grant=hashed)
+        found = desk().load(match, grant=hashed)
     except UnknownMatch:
         return Caller(hashed)
-    record = loaded.reading.grant
-    g.table = loaded.match
-    if record is None and right.token and loaded.match.visibility == "public":
+    g.table, g.loaded = found.match, found
+    if found.reading.grant is None and right.token and found.match.visibility == "public":
         raise Problem("unauthorized")
-    return known(hashed, loaded)
+    return known(hashed, found)
 
 
-def known(hashed: str, loaded: Loaded) -> Caller:
+def known(hashed: str, found: Loaded) -> Caller:
     """The bearer of a token of this hash, at a match that was loaded with it."""
-    record = loaded.reading.grant
+    record = found.reading.grant
     grant = NOBODY if record is None else tokens.Grant.of(record)
-    return Caller(hashed, grant, loaded.match, loaded.version)
+    return Caller(hashed, grant, found.match, found.version)
 
 
 def still(found: Desk, hashed: str, match: str, right: Right, args: dict[str, Any]) -> bool:

@@ -51,7 +51,7 @@ def looking(seat: int | None) -> int:
 
 def get_view(query: dict[str, Any], match: str, seat: int | None = None) -> Response:
     """The table as these eyes saw it at a version; what is hidden stands as its back."""
-    found = seeing.view(door.desk(), match, looking(seat), query.get("version"))
+    found = seeing.view(door.desk(), door.loaded(match), looking(seat), query.get("version"))
     return answer(found, version=found["version"])
 
 
@@ -107,7 +107,7 @@ def chained(first: list[dict[str, Any]], rest: Iterator[dict[str, Any]]) -> Iter
 
 def get_entry(match: str, n: int, seat: int | None = None) -> Response:
     """One entry as these eyes saw it then; it never changes."""
-    items, _ = seeing.log(door.desk(), match, looking(seat), n - 1, n, 1)
+    items, _ = seeing.log(door.desk(), door.loaded(match), looking(seat), n - 1, n, 1)
     if not items:
         raise UnknownVersion(n)
     table = g.caller.table

@@ -148,7 +148,7 @@ def get_match(match: str) -> Response:
     assert table is not None
     assert table.id == match  # as the door has just read it
     if table.spectator_delay and caller.onlooker:
-        late = seeing.latest(door.desk(), match, BYSTANDER, None)
+        late = seeing.latest(door.desk(), door.loaded(match), BYSTANDER, None)
         table, version = late.match, late.version
     return answer(described(table, version), version=version)
 
@@ -213,7 +213,7 @@ def end_match(body: dict[str, Any], match: str) -> Response:
 def written(done: Done, eyes: int, where: str) -> Response:
     """What a write became, as these eyes see it: its entry, and those that followed by themselves."""
     match = done.match
-    found = door.desk().entries(match.id, done.entry - 1, done.version)
+    found = done.entries or door.desk().entries(match.id, done.entry - 1, done.version)
     own, *followed = (timed(speech.entry(match.rules, logged, eyes)) for logged in found)
     body = {
         "version": done.version,

@@ -37,7 +37,7 @@ def seated(seat: int | str) -> Seat:
 def list_moves(query: dict[str, Any], match: str, seat: int | str) -> Response:
     """The legal moves of a seat, and near misses with the clauses against them, from the seat's own view alone."""
     found = seeing.listing(
-        door.desk(), match, seated(seat), query["near"], query.get("version"), query.get("type", "")
+        door.desk(), door.loaded(match), seated(seat), query["near"], query.get("version"), query.get("type", "")
     )
     game = found.match.rules
     body = {
@@ -80,8 +80,9 @@ def make_move(query: dict[str, Any], body: dict[str, Any], match: str, seat: int
     mine = f"report{min(caller.seats)}" if caller.seats else "report-host"
     scope = {"reporter": mine, "player": f"seat{seat}"}.get(actor, f"proxy{seat}")
     done = door.desk().move(
-        match, seated(seat), move, key=key, scope=scope, actor=actor, seen=body.get("seen"), strict=strict
-    )
+        match, seated(seat), move, key=key, scope=scope, actor=actor, seen=body.get("seen"), strict=strict,
+        loaded=door.loaded(match),
+    )  # fmt: skip
     eyes = int(seat) if seat != "chance" and caller.eyes_of(int(seat)) else own_eyes(caller)
     return written(done, eyes, where(match, eyes))
 
@@ -104,7 +105,7 @@ def where(match: str, eyes: int) -> str:
 
 def tried(match: str, seat: Seat, move: Move) -> Response:
     """A dry run: the ruling, and what would follow as far as the seat can foresee it."""
-    found = seeing.tried(door.desk(), match, seat, move)
+    found = seeing.tried(door.desk(), door.loaded(match), seat, move)
     game = found.match.rules
     body = {
         **speech.ruling(game, found.ruling, found.ways),

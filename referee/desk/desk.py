@@ -15,7 +15,8 @@ from referee.desk.standing import Standing
 from referee.desk.writing import Draws, Writer, ticking
 from referee.games import games
 from referee.kernel.codec import canonical, encode
-from referee.kernel.facts import Move
+from referee.kernel.facts import Event, Move
+from referee.kernel.rulings import Refused, Unknown
 from referee.kernel.seats import BYSTANDER, CLOCK, Seat
 from referee.kernel.windows import TimedOut
 from referee.store.base import Answer, Head
@@ -31,13 +32,17 @@ TRIES = 4  # a first decision and three more (architecture: thrice at most)
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What became of a write: its entry, the version after what followed by itself, who is awaited, the receipt."""
+    """What became of a write: its entry, the version after what followed by itself, who is awaited, the receipt.
+
+    `entries` are those of both, where they were just written; empty where they have to be read.
+    """
 
     entry: int
     version: int
     match: Match
     receipt: str
     replayed: bool
+    entries: tuple[Logged, ...] = ()
 
 
 class Desk(Writer):
@@ -54,7 +59,7 @@ class Desk(Writer):
             loaded = self._read(match, key, grant)
             due = loaded.reading.due
             if due is None or due.at_ms > loaded.reading.now_ms or not ticking(loaded.match):
-                if self._pass_due(loaded) is None:
+                if self._pass_due(loaded, loaded.reading.passes) is None:
                     return loaded
                 self._followed(loaded)  # whoever was to play them has died, or they were put since
                 continue
@@ -65,14 +70,17 @@ class Desk(Writer):
                     raise  # nobody was quicker: the game refuses its own clock
                 # an answer came in at the same instant; look again
 
-    def at(self, match: str, version: int | None) -> Loaded:
-        """The match as it stood at a version (None: now). Raises UnknownMatch, UnknownVersion."""
-        loaded = self.load(match)
+    def at(self, match: str | Loaded, version: int | None) -> Loaded:
+        """The match as it stood at a version (None: now). `match`: its id, or the match as it was just loaded.
+
+        Raises UnknownMatch, UnknownVersion.
+        """
+        loaded = self.load(match) if isinstance(match, str) else match
         if version is None or version == loaded.version:
             return loaded
         if not 1 <= version < loaded.version:
             raise UnknownVersion(version)
-        return Loaded(folded(Match(), self._all(match, version)), version, loaded.head, loaded.reading)
+        return Loaded(folded(Match(), self._all(loaded.match.id, version)), version, loaded.head, loaded.reading)
 
     # -- writing ---------------------------------------------------------------------------------------------------
 
@@ -125,6 +133,7 @@ class Desk(Writer):
         seen: int | None = None,
         strict: int | None = None,
         view_hash: str = "",
+        loaded: Loaded | None = None,
     ) -> Done:
         """A move of a seat, and whatever chance and standing passes add to it.
 
@@ -133,9 +142,13 @@ class Desk(Writer):
         `seen` is the version the seat looked at: if the log has moved on, the move stands only where nothing since
         asked anew and none of it was this seat's. `strict` insists on a version. Raises IllegalMove, Refused (TABLE-*:
         match not running), Behind, KeyReused, UnknownMatch, Away.
+
+        `loaded` is the match as it was just loaded, without a look at this key: the log knows the key as the entry is
+        added, so it is looked up only where the move does not stand.
         """
-        loaded = self.load(match, f"{scope or f'seat{seat}'}:{key}")
-        return self._move(match, seat, move, f"{scope or f'seat{seat}'}:{key}", actor, seen, strict, loaded, view_hash)
+        named, keyed = f"{scope or f'seat{seat}'}:{key}", loaded is None
+        found = self.load(match, named) if loaded is None else loaded
+        return self._move(match, seat, move, named, actor, seen, strict, found, view_hash, keyed)
 
     def _move(
         self,
@@ -148,19 +161,20 @@ class Desk(Writer):
         strict: int | None,
         loaded: Loaded,
         view_hash: str = "",
+        keyed: bool = True,
     ) -> Done:
         hashed = _hash(move, seat, seen)
-        for attempt in range(TRIES):
+        for attempt in range(TRIES if keyed else TRIES + 1):
             if attempt:
                 loaded = self.load(match, named) if seat != CLOCK else self._read(match, named)
             if (replay := self._replayed(loaded, hashed)) is not None:
                 return replay
-            if strict is not None and strict != loaded.version:
-                raise Behind(strict, loaded.version, True)
-            self._crossing(loaded, seat, seen)
-            if actor == "reporter":
-                self.reportable(loaded.match)
-            facts = self._decided(loaded, seat, move)
+            try:
+                facts = self._judged(loaded, seat, move, actor, seen, strict)
+            except (Behind, IllegalMove, Refused, Unknown):
+                if keyed or attempt:
+                    raise
+                continue  # the same request may have moved before, and this be its answer: look the key up
             answer, after = self._append(loaded, seat, actor, move, facts, named, hashed, view_hash)
             if after is not None:
                 return self._fresh(after, self._followed(after))
@@ -168,6 +182,17 @@ class Desk(Writer):
                 raise KeyReused(named)
             seen = loaded.version if seen is None else seen
         raise Behind(seen or 0, self.load(match).version, False)
+
+    def _judged(
+        self, loaded: Loaded, seat: Seat, move: Move, actor: str, seen: int | None, strict: int | None
+    ) -> tuple[Event, ...]:
+        """What follows from a move that was made looking at these versions. Raises as `move`."""
+        if strict is not None and strict != loaded.version:
+            raise Behind(strict, loaded.version, True)
+        self._crossing(loaded, seat, seen)
+        if actor == "reporter":
+            self.reportable(loaded.match)
+        return self._decided(loaded, seat, move)
 
     def _crossing(self, loaded: Loaded, seat: Seat, seen: int | None) -> None:
         if seen is None or seen == loaded.version:
@@ -227,7 +252,8 @@ class Desk(Writer):
         if after.reading is not written.reading:  # others wrote in between: only what followed by itself is answered
             return replace(self._again(written.match.id, written.version), replayed=False)
         receipt = self.sign(written.match.id, written.version, written.head.root)
-        return Done(written.version, after.version, after.match, receipt, False)
+        own = tuple(entry for entry in after.written if entry.version >= written.version)
+        return Done(written.version, after.version, after.match, receipt, False, own)
 
     def _again(self, match: str, entry: int) -> Done:
         """The answer that a write got, once more: its entry, and the version after what followed it by itself."""

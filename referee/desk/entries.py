@@ -7,10 +7,11 @@ full entry and to what every seat sees of it, even where that adds nothing, or i
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+import orjson
 
 from referee.desk.matches import Ended, Match, MatchOpened, OfChair, Rewound, happened
 from referee.kernel.agenda import Cleared, Closed, Opened, State
@@ -86,7 +87,7 @@ def pack(match: Match, logged: Logged, salt: Salt) -> tuple[bytes, bytes]:
 
 def unpack(entry: Entry) -> Logged:
     """The entry that these bytes tell. Raises ValueError if they are no entry."""
-    return _logged(entry, json.loads(entry.sealed))
+    return _logged(entry, orjson.loads(entry.sealed))
 
 
 def public(entry: Entry) -> Logged:
@@ -96,7 +97,7 @@ def public(entry: Entry) -> Logged:
 
 def _logged(entry: Entry, told: dict[str, Any] | None) -> Logged:
     """The entry with the move and the facts that are told; None: those of the envelope."""
-    envelope = json.loads(entry.envelope)
+    envelope = orjson.loads(entry.envelope)
     told = envelope if told is None else told
     return Logged(
         envelope["match"],

@@ -16,12 +16,13 @@ CACHED = 512  # folded matches kept per process
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A match at one version, with the head of its log as it was read."""
+    """A match at one version, with the head of its log as it was read, and what was written to it since that read."""
 
     match: Match
     version: int
     head: Head
     reading: Reading
+    written: tuple[Logged, ...] = ()
 
 
 class Reader:

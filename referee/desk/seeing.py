@@ -52,12 +52,14 @@ def awaits(match: Match) -> list[int | str]:
     return [int(seat) if seat >= 0 else spoken(seat) for seat in sorted(awaited(match.state), reverse=True)]
 
 
-def latest(desk: Desk, match: str, eyes: int, version: int | None) -> Loaded:
+def latest(desk: Desk, match: str | Loaded, eyes: int, version: int | None) -> Loaded:
     """The match at a version as far as these eyes may look: onlookers come late if the match says so.
+
+    `match`: its id, or (here and below) the match as it was just loaded.
 
     Raises UnknownMatch, UnknownVersion, and Refused for the eyes that see all while the match runs.
     """
-    now = desk.load(match)
+    now = desk.load(match) if isinstance(match, str) else match
     upto = now.version
     over = now.match.status in OVER
     if eyes == FULL and not over:
@@ -68,10 +70,10 @@ def latest(desk: Desk, match: str, eyes: int, version: int | None) -> Loaded:
         version = upto
     if version > upto:
         raise UnknownVersion(version)
-    return now if version == now.version else desk.at(match, version)
+    return now if version == now.version else desk.at(now, version)
 
 
-def view(desk: Desk, match: str, eyes: int, version: int | None = None) -> dict[str, Any]:
+def view(desk: Desk, match: str | Loaded, eyes: int, version: int | None = None) -> dict[str, Any]:
     """The table as these eyes saw it at a version: plain data, with its hash. Raises as `latest`."""
     return shown(latest(desk, match, eyes, version), eyes)
 
@@ -106,7 +108,9 @@ def outcome(match: Match) -> dict[str, Any] | None:
     }
 
 
-def listing(desk: Desk, match: str, seat: Seat, near: int = 5, version: int | None = None, kind: str = "") -> Listing:
+def listing(
+    desk: Desk, match: str | Loaded, seat: Seat, near: int = 5, version: int | None = None, kind: str = ""
+) -> Listing:
     """What a seat may do, from its view alone; `near` near misses with the rulings against them. Raises as `latest`."""
     loaded = latest(desk, match, seat, version)
     now = loaded.match
@@ -133,9 +137,9 @@ def listing(desk: Desk, match: str, seat: Seat, near: int = 5, version: int | No
     return Listing(loaded.version, asked, words, tuple(allowed[:most]), cut, patterns, tuple(misses), now)
 
 
-def tried(desk: Desk, match: str, seat: Seat, move: Move) -> Tried:
+def tried(desk: Desk, match: str | Loaded, seat: Seat, move: Move) -> Tried:
     """A dry run: the ruling and the facts as far as this seat can foresee them. Nothing is kept, nothing is drawn."""
-    loaded = desk.load(match)
+    loaded = desk.load(match) if isinstance(match, str) else match
     desk.running(loaded.match)
     if seat == CHANCE:
         desk.reportable(loaded.match)
@@ -175,7 +179,7 @@ def position_ruled(game: Any, data: dict[str, Any], seat: Seat, move: Move) -> d
 
 def log(
     desk: Desk,
-    match: str,
+    match: str | Loaded,
     eyes: int,
     after: int = 0,
     upto: int | None = None,
@@ -188,7 +192,7 @@ def log(
     """
     last = latest(desk, match, eyes, None)
     end = last.version if upto is None else min(upto, last.version)
-    found = desk.entries(match, after, end, limit) if after < end else []
+    found = desk.entries(last.match.id, after, end, limit) if after < end else []
     rules = last.match.rules
     items = [speech.entry(rules, entry, eyes) for entry in found]
     wanted = set(kinds)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Protocol
 
 from referee.desk import standing
@@ -126,7 +127,8 @@ class Writer(Reader):
                 self.wake(partition_of(after.id))
             asked = commit.version if commit.asked_anew else loaded.head.asked
             head = Head(commit.version, commit.root, frontier, "open", asked, commit.question, commit.edition)
-            return Answer.OK, Loaded(after, commit.version, head, loaded.reading)
+            written = (*loaded.written, replace(logged, root=commit.root))
+            return Answer.OK, Loaded(after, commit.version, head, loaded.reading, written)
         if appended.answer not in (Answer.DUP, Answer.REUSED, Answer.CONFLICT):
             raise Away(appended.answer.value.lower())
         return appended.answer, None
@@ -153,7 +155,7 @@ class Writer(Reader):
         """
         loaded = self._drawn(loaded)
         for _ in range(ENDLESS):
-            if (due := self._pass_due(loaded)) is None:
+            if (due := self._pass_due(loaded, None)) is None:
                 if loaded.match.status in OVER:
                     self.log.drop_pass(loaded.match.id)
                 return loaded
@@ -164,14 +166,19 @@ class Writer(Reader):
             loaded = self._drawn(after if after is not None else self._read(loaded.match.id))
         raise RuntimeError(f"no end after {ENDLESS} passes in {loaded.match.id}")
 
-    def _pass_due(self, loaded: Loaded) -> tuple[Passing, tuple[Event, ...]] | None:
-        """The next standing pass to be played, and what follows from it; None if there is none."""
+    def _pass_due(
+        self, loaded: Loaded, records: Mapping[int, bytes] | None
+    ) -> tuple[Passing, tuple[Event, ...]] | None:
+        """The next standing pass to be played, and what follows from it; None if there is none.
+
+        `records` are those that stand; None: ask the log, for they may have changed since the match was read.
+        """
         match = loaded.match
         seen = standing.window(match) if loaded.head.status == "open" else None
         if seen is None:
             return None
         assert match.state is not None
-        for passing in standing.passing(match, seen, self.log.passes(match.id)):
+        for passing in standing.passing(match, seen, self.log.passes(match.id) if records is None else records):
             if not judge(view(match.state, passing.seat), passing.seat, passing.move).granted:
                 continue  # who may not pass is asked, as without a standing pass
             try:

@@ -5,12 +5,13 @@ Canonical bytes are sorted JSON without floats and with ASCII keys: for such dat
 
 from __future__ import annotations
 
-import json
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
 from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+
+import orjson
 
 T = TypeVar("T")
 Upcast = Callable[[dict[str, Any]], dict[str, Any]]
@@ -54,7 +55,7 @@ def encode(value: Any) -> Any:
     if kind is tuple or kind is list:
         return [encode(part) for part in value]
     if kind is dict:
-        return {key: encode(part) for key, part in value.items()}
+        return {key: encode(value[key]) for key in sorted(value)}  # as they come back from canonical bytes
     if is_dataclass(value):
         names, head = _shape(kind)
         return {**head, **{name: encode(getattr(value, name)) for name in names}}
@@ -91,7 +92,7 @@ def decode_named(data: Any, base: type[T], pointer: str = "") -> T:
 
 def canonical(data: Any) -> bytes:
     """The canonical bytes of JSON data: what is hashed is what is stored."""
-    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
+    return orjson.dumps(data, option=orjson.OPT_SORT_KEYS)
 
 
 Decoder = Callable[[Any, str], Any]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
@@ -76,7 +76,10 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What one read found, all of one instant. `head` is None if there is no such match."""
+    """What one read found, all of one instant. `head` is None if there is no such match.
+
+    `passes` are the records of the seats that let windows pass (`MatchLog.passes`).
+    """
 
     head: Head | None
     entries: tuple[Entry, ...]
@@ -86,6 +89,7 @@ class Reading:
     epoch: int
     snapshot: Snapshot | None
     grant: bytes | None
+    passes: Mapping[int, bytes] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

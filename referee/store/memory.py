@@ -81,7 +81,7 @@ class MemoryLog(MemoryAccess):
             partition = self._partitions[partition_of(match)]
             granted = self._grants.get(match, {}).get(grant) if grant else None
             if kept is None:
-                return Reading(None, (), None, None, self.now(), partition.epoch, None, granted)
+                return Reading(None, (), None, None, self.now(), partition.epoch, None, granted, self.passes(match))
             upto = None if limit is None else after + limit
             return Reading(
                 kept.head,
@@ -92,6 +92,7 @@ class MemoryLog(MemoryAccess):
                 partition.epoch,
                 kept.snapshot,
                 granted,
+                self.passes(match),
             )
 
     @staticmethod

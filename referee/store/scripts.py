@@ -5,8 +5,8 @@ Only commands of Redis 6.2. All keys come in KEYS and share one hash tag; all ch
 
 from __future__ import annotations
 
-# KEYS log head keys due about snap grants; ARGV after count key grant match
-# -> head fields, entries, known, due of this match, time, epoch, snapshot, grant
+# KEYS log head keys due about snap grants passes; ARGV after count key grant match
+# -> head fields, entries, known, due of this match, time, epoch, snapshot, grant, passes
 READ = """
 local head = redis.call('HGETALL', KEYS[2])
 local entries = {}
@@ -25,7 +25,7 @@ local epoch = redis.call('HGET', KEYS[5], 'epoch')
 local snap = redis.call('HMGET', KEYS[6], 'v', 'rules', 'body')
 local grant = false
 if ARGV[4] ~= '' then grant = redis.call('HGET', KEYS[7], ARGV[4]) end
-return {head, entries, known, due, time, epoch, snap, grant}
+return {head, entries, known, due, time, epoch, snap, grant, redis.call('HGETALL', KEYS[8])}
 """
 
 # KEYS log head keys due feed wake about

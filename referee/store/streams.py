@@ -70,14 +70,14 @@ class StreamLog(Access):
         part = tag(partition_of(match))
         of = f"{part}:m:{match}"
         names = (f"{of}:log", f"{of}:head", f"{of}:keys", f"{part}:due", f"{part}:about", f"{of}:snap", f"{of}:grants")
-        return (*names, f"{part}:feed", f"{part}:wake")
+        return (*names, f"{of}:passes", f"{part}:feed", f"{part}:wake")
 
     # -- the log ---------------------------------------------------------------------------------------------------
 
     def read(self, match: str, *, after: int = 0, limit: int | None = None, key: str = "", grant: str = "") -> Reading:
-        keys = self._keys(match)[:7]
+        keys = self._keys(match)[:8]
         found = self._run("read", keys, after, -1 if limit is None else limit, key, grant, match)
-        head, entries, known, due, time, epoch, snap, granted = found
+        head, entries, known, due, time, epoch, snap, granted, passes = found
         fields = dict(zip(head[::2], head[1::2], strict=True))
         return Reading(
             _head(fields) if fields else None,
@@ -88,10 +88,11 @@ class StreamLog(Access):
             int(epoch or 0),
             Snapshot(int(snap[0]), snap[1].decode(), snap[2]) if snap[0] else None,
             granted,
+            {int(seat): record for seat, record in zip(passes[::2], passes[1::2], strict=True)},
         )
 
     def append(self, commit: Commit) -> Appended:
-        log, head, known, due, about, _, _, feed, wake = self._keys(commit.match)
+        log, head, known, due, about, _, _, _, feed, wake = self._keys(commit.match)
         answer, version, position, woke = self._run(
             "append",
             (log, head, known, due, feed, wake, about),
