@@ -1,9 +1,10 @@
 """The queues, and the jobs that lie in them. Whoever enqueues names a job by its dotted path and imports nothing of it:
 
+    workers.queue.drain_stirred()     on "drain": drains every partition that a commit has stirred
     workers.queue.drain(partition)    on "drain": leads the views of a partition on, and heals what its matches await
     workers.queue.bots(match)         on "bots": plays the bots of a match as long as they are awaited
 
-The API does so when a commit found the wake flag unset: `Queue("drain", connection).enqueue("workers.queue.drain", 7)`.
+The API does so when a commit found the wake flag unset (`referee.hosting.assembly.waker`).
 
 One worker serves one queue: on several it would take jobs by BLPOP, without the intermediate queue, and a job could be
 lost. `unique=True` is never used: it also rejects while the job runs, and the wake-up would be lost. What keeps jobs
@@ -13,6 +14,7 @@ few is the wake flag in the store, which passes by itself, and for bots a mark o
 from __future__ import annotations
 
 import logging
+import time
 from typing import Any
 from uuid import uuid4
 
@@ -20,6 +22,7 @@ from rq import Queue, Retry, SimpleWorker, Worker
 from rq.worker import BaseWorker
 
 import workers
+from referee.hosting.assembly import DRAIN_JOB, DRAINING, STIRRED
 from workers import bots as players
 from workers import healing, projections
 
@@ -49,6 +52,19 @@ class Queues:
         """Asks for a drain of this partition."""
         self._put(DRAIN, "workers.queue.drain", partition)
 
+    def drains_begin(self) -> None:
+        """Whoever stirs a partition from now on asks for a new job."""
+        self._connection.delete(DRAINING)
+
+    def stirred(self) -> int | None:
+        """Takes one of the partitions that wait for a drain; None if none does."""
+        found = self._connection.spop(STIRRED)
+        return None if found is None else int(found)
+
+    def drain_stirred(self) -> None:
+        """Asks for a drain of the partitions that still wait."""
+        self._put(DRAIN, DRAIN_JOB)
+
     def bots(self, match: str, *, again: bool = False) -> bool:
         """Asks for the bots of this match, unless that was done just now; whether it asked."""
         job, mark = uuid4().hex, self._mark(match)
@@ -56,7 +72,7 @@ class Queues:
             if self._asked(mark):
                 return False
             self._connection.set(mark, job, px=MARK_MS)
-        self._put(BOTS, "workers.queue.bots", match, job)
+        self._put(BOTS, "workers.queue.bots", match, job=job)
         return True
 
     def _asked(self, mark: str) -> bool:
@@ -87,10 +103,10 @@ class Queues:
     def _mark(match: str) -> str:
         return f"referee:bots:{match}"
 
-    def _put(self, name: str, path: str, argument: int | str, job: str | None = None) -> None:
+    def _put(self, name: str, path: str, *arguments: int | str, job: str | None = None) -> None:
         self._queues[name].enqueue_call(
             path,
-            args=(argument,),
+            args=arguments,
             job_id=job,
             retry=Retry(max=3),
             result_ttl=0,
@@ -126,6 +142,28 @@ def drain(partition: int) -> None:
     if not caught.whole and not caught.failures and context.log.wake(partition):
         context.queues.drain(partition)
     caught.or_raise()
+
+
+def drain_stirred() -> None:
+    """Job: drains the partitions that commits have stirred, until none is left; if time is up, a new job goes on.
+
+    The note that a job is on its way goes first, so that whoever stirs from now on asks for another one. A partition
+    that is taken and not drained, because this process dies, is found by the sweeper. Raises ExceptionGroup if views
+    are stuck, after everything else was done.
+    """
+    queues, until = workers.context().queues, time.monotonic() + DRAIN_SECONDS
+    failures: list[ExceptionGroup[Exception]] = []
+    queues.drains_begin()
+    while (partition := queues.stirred()) is not None:
+        try:
+            drain(partition)
+        except ExceptionGroup as stuck:
+            failures.append(stuck)
+        if time.monotonic() > until:
+            queues.drain_stirred()
+            break
+    if failures:
+        raise ExceptionGroup("views are stuck", failures)
 
 
 def bots(match: str) -> None:

@@ -22,7 +22,10 @@ from referee.hosting.signing import Signer
 from referee.store.base import PARTITIONS, MatchLog, StoreAway
 
 DRAIN_QUEUE = "drain"
-DRAIN_JOB = "workers.queue.drain"  # by name, as no door leads from here to the workers
+DRAIN_JOB = "workers.queue.drain_stirred"  # by name, as no door leads from here to the workers
+STIRRED = "referee:stirred"  # on the queue's server: the partitions that wait for a drain
+DRAINING = "referee:draining"  # and that a job for them is on its way
+ON_ITS_WAY_MS = 2000  # how long that is believed; a second job finds nothing left to do
 GRACE_MS = 30_000  # what deadlines get that fell due while the store was away
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 LONG_ID = 26  # letters: 122 bits
@@ -76,17 +79,24 @@ def identifier(secret: bytes) -> Callable[[str], str]:
 
 
 def waker(settings: Settings) -> Callable[[int], None]:
-    """`wake(partition)`: enqueues a drain of that partition.
+    """`wake(partition)`: asks for a drain of that partition, by one job for all that wait.
+
+    A job costs some fifty calls of its server, and a drain a few: one job a partition was most of the workers' time.
 
     Jobs are hints: without a queue, or with one that is away, the commit stands and the sweeper enqueues anew.
     """
     if settings.queue_url is None:
         return lambda _: None
-    queue = Queue(DRAIN_QUEUE, connection=queue_client(settings, retries=0))  # a hint must not hold up the commit
+    connection = queue_client(settings, retries=0)  # a hint must not hold up the commit
+    queue = Queue(DRAIN_QUEUE, connection=connection)
 
     def wake(partition: int) -> None:
         try:
-            queue.enqueue(DRAIN_JOB, partition, result_ttl=0, failure_ttl=3600)
+            noted = connection.pipeline(transaction=False)
+            noted.sadd(STIRRED, partition)
+            noted.set(DRAINING, "1", nx=True, px=ON_ITS_WAY_MS)
+            if noted.execute()[1]:
+                queue.enqueue(DRAIN_JOB, result_ttl=0, failure_ttl=3600)
         except RedisError as wrong:
             log_of_this_room.warning("the queue is away, partition %d waits for the sweeper: %s", partition, wrong)
 

@@ -11,7 +11,16 @@ import pytest
 from rq import Queue
 
 from referee.hosting import NoStore
-from referee.hosting.assembly import DRAIN_JOB, after_start, desk, identifier, signature, waker
+from referee.hosting.assembly import (
+    DRAIN_JOB,
+    DRAINING,
+    STIRRED,
+    after_start,
+    desk,
+    identifier,
+    signature,
+    waker,
+)
 from referee.hosting.clients import client, match_log
 from referee.hosting.keeper import Keeper
 from referee.hosting.settings import Settings
@@ -42,11 +51,18 @@ def test_a_receipt_names_store_and_match(tmp_path):
     assert verify_note(note, [signer.public], "store/07-abc").size == 3
 
 
-def test_waking_enqueues_a_drain_by_name(settings, tmp_path):
+def test_waking_enqueues_one_drain_by_name_for_all_partitions_that_stir(settings, tmp_path):
     with Keeper(tmp_path / "servers") as keeper:
-        waker(replace(settings, queue_url=keeper.queue_url))(7)
-        (job,) = Queue("drain", connection=client(keeper.queue_url or "")).jobs
-    assert (job.func_name, job.args) == (DRAIN_JOB, (7,))
+        connection = client(keeper.queue_url or "")
+        wake = waker(replace(settings, queue_url=keeper.queue_url))
+        wake(7)
+        wake(9)
+        (job,) = Queue("drain", connection=connection).jobs
+        assert (job.func_name, job.args) == (DRAIN_JOB, ())
+        assert {int(partition) for partition in connection.smembers(STIRRED)} == {7, 9}
+        connection.delete(DRAINING)  # as the job does first
+        wake(7)
+        assert Queue("drain", connection=connection).count == 2
 
 
 def test_the_job_that_is_named_is_there():

@@ -7,6 +7,7 @@ import os
 import signal
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,8 @@ from rq import Queue, SimpleWorker, Worker
 from rq.registry import FailedJobRegistry
 
 import workers
+from referee.hosting.assembly import waker
+from referee.hosting.settings import Settings
 from referee.kernel.seats import Seat
 from referee.store.base import partition_of
 from referee.store.memory import MemoryLog
@@ -37,6 +40,12 @@ def shop(server: redis.Redis, socket: Path) -> Context:
 
 def work(name: str, socket: Path, **how: int) -> None:
     worker(name, redis.Redis(unix_socket_path=str(socket))).work(burst=True, logging_level="WARNING", **how)  # type: ignore[arg-type]
+
+
+def waking(server: redis.Redis) -> Callable[[int], None]:
+    """How the API asks for drains on this server."""
+    (path,) = {server.connection_pool.connection_kwargs["path"]}
+    return waker(Settings(*[Path()] * 4, queue_url=f"unix://{path}"))
 
 
 def test_a_commit_wakes_a_drain_which_leads_the_views_on(shop: Context, server: redis.Redis, socket: Path) -> None:
@@ -87,6 +96,52 @@ def test_a_drain_that_takes_too_long_goes_on_in_a_new_job(shop: Context, server:
     assert shop.log.cursor(partition, "lobby", 1) == 0
     work("drain", socket)
     assert shop.log.cursor(partition, "lobby", 1) == shop.log.about(partition).position
+
+
+def test_one_job_drains_all_partitions_that_stir(shop: Context, server: redis.Redis, socket: Path) -> None:
+    wake = waking(server)
+    partitions = {partition_of(opened(shop.desk, "table", "table")) for _ in range(5)}
+    Queue("drain", connection=server).empty()
+    for partition in partitions:
+        wake(partition)
+    assert Queue("drain", connection=server).count == 1
+    work("drain", socket)
+    for partition in partitions:
+        assert shop.log.cursor(partition, "lobby", 1) == shop.log.about(partition).position
+    assert server.exists("referee:stirred", "referee:draining") == 0
+
+
+def test_a_stuck_view_keeps_no_other_partition_from_its_drain(
+    shop: Context, server: redis.Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drained: list[int] = []
+
+    def draining(partition: int) -> None:
+        drained.append(partition)
+        if partition == 7:
+            raise ExceptionGroup("views are stuck", [ValueError("stuck")])
+
+    monkeypatch.setattr(queue, "drain", draining)
+    for partition in (5, 7, 9):
+        waking(server)(partition)
+    with pytest.raises(ExceptionGroup):
+        queue.drain_stirred()
+    assert sorted(drained) == [5, 7, 9]
+
+
+def test_a_drain_of_all_that_takes_too_long_goes_on_in_a_new_job(
+    shop: Context, server: redis.Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drained: list[int] = []
+    monkeypatch.setattr(queue, "drain", drained.append)
+    monkeypatch.setattr(queue, "DRAIN_SECONDS", -1.0)
+    for partition in (5, 7):
+        waking(server)(partition)
+    queue.drain_stirred()
+    assert len(drained) == 1
+    assert Queue("drain", connection=server).jobs[-1].func_name == "workers.queue.drain_stirred"
+    queue.drain_stirred()
+    assert sorted(drained) == [5, 7]
 
 
 def test_bots_are_asked_by_the_drain_and_play_in_a_forked_worker(
