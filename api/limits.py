@@ -1,20 +1,34 @@
-"""How much one token or one address may ask; the counters live with the queue, never in the store."""
+"""How much one token or one address may ask; the counters live with the queue, never in the store.
+
+A request is counted once for whoever asks, by one call of the queue's server, and once for its address in this process.
+While that server is away, all counters are this process's own.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+import time
+from collections import Counter
+from threading import Lock
 from typing import Any
 
-from flask import Flask, Response, current_app, request
-from flask_limiter import ApplicationLimit, Limiter
+import structlog
+from flask import Flask, Response, current_app, g, request
+from limits import RateLimitItem, RateLimitItemPerHour, RateLimitItemPerMinute
+from limits.errors import StorageError
+from limits.storage import MemoryStorage, Storage, storage_from_string
+from limits.strategies import FixedWindowRateLimiter
 
 from api import tokens
 
-ADDRESS_FACTOR = 10  # a LAN of players sits behind one address; a made-up token per request buys no more than this
+ADDRESS_FACTOR = 10  # a LAN of players sits behind one address; a made-up token per request buys no more than this,
+# from each process of the API, which counts addresses for itself
 FREE = ("/healthz", "/readyz")
 DEFAULTS = {"reads": 600, "writes": 120, "dry_runs": 60, "joins": 10, "matches": 30}
 HOURLY = ("matches",)
+BY_ADDRESS = ("joins", "matches")  # asked for without a token
+AGAIN_AFTER = 2.0  # seconds until a server of counters that was away is asked again
+LOGGER = structlog.get_logger("referee.api")
 DRY = ("judgePosition", "countPosition")  # stateless, and as dear as a dry run
 OPENING = {"joinMatch": "joins", "openMatch": "matches"}
 
@@ -42,46 +56,103 @@ def asker() -> str:
     return address()
 
 
-def counted(response: Response) -> bool:
-    """Whether a request uses up some of the limit: what the caller has already is free."""
-    return response.status_code != 304
+class Exceeded(Exception):
+    """Somebody has asked too much: the limit, and in how many seconds he may ask again."""
+
+    def __init__(self, limit: RateLimitItem, wait: int) -> None:
+        super().__init__(str(limit))
+        self.limit, self.wait = limit, wait
 
 
-def limit(name: str, by: Callable[[], str], factor: int = 1) -> ApplicationLimit:
-    """The limit of this name; the counters of two limits never meet, whatever the settings."""
+class Addresses:
+    """How often each address has asked in this minute, of this process. (The library's counters in memory start a
+    thread for every few requests, which cost more than the rest of the limits together, measured.)"""
 
-    def amount() -> str:
-        per = "hour" if name in HOURLY else "minute"
-        return f"{current_app.config['RATES'][name] * factor}/{per}"
+    def __init__(self, limit: RateLimitItem) -> None:
+        self._limit, self._began, self._asked = limit, 0.0, Counter[str]()
+        self._lock = Lock()
 
-    return ApplicationLimit(
-        amount,
-        key_function=by,
-        scope=f"{name}-{by.__name__}",
-        exempt_when=lambda: request.path in FREE or (factor == 1 and kind() != name),
-        deduct_when=counted if name == "reads" else None,
-    )
+    def hit(self, where: str, cost: int = 1) -> None:
+        """Counts a request. Raises Exceeded."""
+        now, lasts = time.monotonic(), self._limit.get_expiry()
+        with self._lock:
+            if now - self._began >= lasts:
+                self._began, self._asked = now, Counter()
+            self._asked[where] += cost
+            if self._asked[where] > self._limit.amount:
+                raise Exceeded(self._limit, max(1, int(self._began + lasts - now)))
 
 
-def install(app: Flask, storage: str, rates: dict[str, Any], connections: Any = None) -> Limiter:
-    """Puts the limits before every request, also before those that lead nowhere. `connections`: to the storage, where
-    it is a server."""
-    app.config["RATES"] = {**DEFAULTS, **rates}
-    limiter = Limiter(
-        asker,
-        application_limits=[
-            limit("reads", address, ADDRESS_FACTOR),
-            *(limit(name, address if name in ("joins", "matches") else asker) for name in DEFAULTS),
-        ],
-        storage_uri=storage,
-        storage_options={} if connections is None else {"connection_pool": connections},
-        strategy="fixed-window",
-        headers_enabled=False,
-        in_memory_fallback_enabled=True,
-        swallow_errors=True,  # an answer that is made already is not lost because it cannot be counted
-        request_identifier=lambda: request.endpoint or "unmatched",
-        key_prefix="referee",
-    )
-    limiter.init_app(app)
-    app.config["LIMITER"] = limiter
-    return limiter
+class Limits:
+    """The counters of one app. `shared` is where several processes count together."""
+
+    def __init__(self, rates: dict[str, int], shared: Storage | None) -> None:
+        per = {name: RateLimitItemPerHour if name in HOURLY else RateLimitItemPerMinute for name in DEFAULTS}
+        self._of = {name: per[name](rates[name], 1, "referee") for name in DEFAULTS}
+        self._addresses = Addresses(RateLimitItemPerMinute(rates["reads"] * ADDRESS_FACTOR, 1, "referee"))
+        self._own = FixedWindowRateLimiter(MemoryStorage())
+        self._shared = self._own if shared is None else FixedWindowRateLimiter(shared)
+        self._away_until = 0.0
+
+    def count(self, name: str, who: str, where: str) -> None:
+        """Counts a request of a kind. Raises Exceeded."""
+        self._addresses.hit(where)
+        try:
+            self._hit(self._counter(), self._of[name], name, who)
+        except StorageError as away:
+            self._away(away)
+            self._hit(self._own, self._of[name], name, who)
+
+    def give_back(self, name: str, who: str, where: str) -> None:
+        """Takes back what was counted: the request cost nothing."""
+        self._addresses.hit(where, -1)
+        try:
+            self._counter().hit(self._of[name], name, who, cost=-1)
+        except StorageError as away:
+            self._away(away)
+
+    def _hit(self, counter: FixedWindowRateLimiter, limit: RateLimitItem, *scope: str) -> None:
+        if not counter.hit(limit, *scope):
+            reset = counter.get_window_stats(limit, *scope).reset_time
+            raise Exceeded(limit, max(1, int(reset - time.time())))
+
+    def _counter(self) -> FixedWindowRateLimiter:
+        return self._own if time.monotonic() < self._away_until else self._shared
+
+    def _away(self, why: StorageError) -> None:
+        LOGGER.warning("requests are counted by this process alone", cause=str(why.storage_error))
+        self._away_until = time.monotonic() + AGAIN_AFTER
+
+
+def before() -> None:
+    """Counts the request. Raises Exceeded."""
+    if request.path not in FREE:
+        name = kind()
+        who = address() if name in BY_ADDRESS else asker()
+        counters().count(name, who, address())
+        g.counted = name, who, address()  # else what is refused here would be given back
+
+
+def after(response: Response) -> Response:
+    """What the caller has already is free."""
+    if response.status_code == 304 and (counted := g.pop("counted", None)) is not None:
+        counters().give_back(*counted)
+    return response
+
+
+def counters() -> Limits:
+    """The counters of this app."""
+    found: Limits = current_app.config["LIMITS"]
+    return found
+
+
+def install(app: Flask, storage: str, rates: dict[str, Any], connections: Any = None) -> None:
+    """Puts the limits before every request, also before those that lead nowhere. `storage`: the URL of the server that
+    counts, or `memory://`; `connections`: to it, where it is a server."""
+    shared: Any = None
+    if storage != "memory://":
+        given = {} if connections is None else {"connection_pool": connections}
+        shared = storage_from_string(storage, key_prefix="referee", wrap_exceptions=True, **given)
+    app.config["LIMITS"] = Limits({**DEFAULTS, **rates}, shared)
+    app.before_request(before)
+    app.after_request(after)

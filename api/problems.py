@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from pathlib import Path
@@ -13,11 +12,11 @@ import orjson
 import structlog
 from apispec import APISpec
 from flask import Flask, Response, current_app, g, request
-from flask_limiter import RateLimitExceeded
 from flask_smorest import Api
 from flask_smorest.utils import prepare_response
 from werkzeug.exceptions import HTTPException
 
+from api import limits
 from api.answers import timed
 from api.schemas.problems import ProblemSchema
 from referee.desk import seeing, speech
@@ -152,16 +151,14 @@ def of_malformed(error: Malformed) -> Problem:
     return Problem(slug if position else "invalid-input", errors=error.errors)
 
 
-def of_rate(error: RateLimitExceeded) -> Problem:
+def of_rate(error: limits.Exceeded) -> Problem:
     """Too many requests: which limit, and how long to wait."""
-    limit = error.limit.limit
-    seconds = limit.get_expiry()
-    wait = max(1, int(current_app.config["LIMITER"].current_limit.reset_at - time.time()))
+    limit, seconds = error.limit.amount, error.limit.get_expiry()
     return Problem(
         "too-many-requests",
-        params={"limit": limit.amount, "seconds": seconds},
-        headers={"Retry-After": str(wait)},
-        limit=limit.amount,
+        params={"limit": limit, "seconds": seconds},
+        headers={"Retry-After": str(error.wait)},
+        limit=limit,
         seconds=seconds,
     )
 
@@ -211,7 +208,7 @@ OF: dict[type[Exception], Callable[[Any], Problem]] = {
     UnknownVersion: of_unknown_version,
     KeyReused: lambda _: Problem("idempotency-key-reused"),
     StoreAway: lambda _: Problem("store-away"),
-    RateLimitExceeded: of_rate,
+    limits.Exceeded: of_rate,
 }
 
 

@@ -25,7 +25,7 @@ from referee.hosting.signing import Signer
 
 LEAST_PYTHON = (3, 11)
 LIBRARIES = (
-    *("flask", "flask_smorest", "flask_limiter", "flask_cors", "apispec", "webargs", "marshmallow"),
+    *("flask", "flask_smorest", "limits", "flask_cors", "apispec", "webargs", "marshmallow"),
     *("marshmallow_oneofschema", "redis", "rq", "cryptography", "environs", "gunicorn", "yaml", "rich", "click"),
     *("segno", "structlog", "prometheus_client", "orjson"),
 )

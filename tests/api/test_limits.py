@@ -1,0 +1,75 @@
+"""Who counts requests: all processes together on the queue's server, each for itself while that is away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from api.limits import Limits
+from referee.hosting.clients import counting_pool
+from referee.hosting.keeper import Keeper
+from tests.api import house
+from tests.api.house import Person
+
+TOKEN = "rfs_" + "p" * 43
+
+
+@pytest.fixture
+def keeper(tmp_path: Path) -> Iterator[Keeper]:
+    with Keeper(tmp_path / "servers") as found:
+        yield found
+
+
+def person(keeper: Keeper, reads: int) -> Person:
+    """Somebody at an API process of his own; all of them count on one server."""
+    url = str(keeper.queue_url)
+    app = house.app(
+        RATES={**house.FREE, "reads": reads}, RATE_STORAGE=f"redis+{url}", RATE_CONNECTIONS=counting_pool(url)
+    )
+    return Person(app.test_client(), TOKEN)
+
+
+def test_processes_count_one_person_together(keeper: Keeper) -> None:
+    one, other = person(keeper, 4), person(keeper, 4)
+    answers = [each.get("/v1/games").status_code for each in (one, other, one, other, one, other)]
+    assert answers == [200] * 4 + [429] * 2
+
+
+def test_what_is_known_is_given_back_on_the_server_too(keeper: Keeper) -> None:
+    one = person(keeper, 2)
+    table = house.opened(one.client.application, visibility="public")
+    seat, path = table.seats[0], f"{table.path}/view"
+    tag = seat.get(path).headers["ETag"]
+    for _ in range(5):
+        assert seat.get(path, If_None_Match=tag).status_code == 304
+    assert [seat.get(path).status_code for _ in range(2)] == [200, 429]
+
+
+def test_while_the_server_is_away_each_process_counts_alone_and_answers(keeper: Keeper) -> None:
+    one = person(keeper, 3)
+    assert [one.get("/v1/games").status_code for _ in range(2)] == [200, 200]
+    keeper.stop()
+    answers = [one.get("/v1/games") for _ in range(5)]
+    assert [answer.status_code for answer in answers] == [200] * 3 + [429] * 2
+    assert int(answers[-1].headers["Retry-After"]) >= 1
+
+
+def test_a_server_that_is_away_is_not_asked_for_every_request() -> None:
+    asked: list[str] = []
+
+    class Away:
+        def incr(self, *_args: object, **_how: object) -> int:
+            from limits.errors import StorageError
+
+            asked.append("incr")
+            raise StorageError(ConnectionError("away"))
+
+    rates = {"reads": 9, "writes": 9, "dry_runs": 9, "joins": 9, "matches": 9}
+    counted = Limits(rates, None)
+    counted._shared.storage = Away()  # type: ignore[assignment]
+    counted._own = Limits(rates, None)._own
+    for _ in range(5):
+        counted.count("reads", "somebody", "somewhere")
+    assert asked == ["incr"]
