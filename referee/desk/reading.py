@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Lock
 
+import orjson
+
+import referee
 from referee.desk.entries import Logged, course, folded, rewinds, unpack
 from referee.desk.errors import UnknownMatch
 from referee.desk.matches import Match
-from referee.store.base import Head, MatchLog, Reading
+from referee.kernel.codec import Unreadable, canonical, decode, encode
+from referee.store.base import Head, MatchLog, Reading, Snapshot, StoreAway
 
 CACHED = 512  # folded matches kept per process
+SNAPSHOT_EVERY = 200  # entries: to fold as many takes longer than to read a snapshot
+SNAPSHOT_RULES = f"{referee.__version__}/1"  # of the program, whose next version may fold otherwise, and of `packed`
+Kept = tuple[int, bytes, Match]
+NOTHING: Kept = (0, b"", Match())
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +39,7 @@ class Reader:
 
     def __init__(self, log: MatchLog) -> None:
         self.log = log
-        self._cache: OrderedDict[str, tuple[int, bytes, Match]] = OrderedDict()
+        self._cache: OrderedDict[str, Kept] = OrderedDict()
         self._lock = Lock()
 
     def _keep(self, match: str, version: int, root: bytes, state: Match) -> None:
@@ -43,12 +52,16 @@ class Reader:
     def _read(self, match: str, key: str = "", grant: str = "") -> Loaded:
         with self._lock:
             kept = self._cache.get(match)
-        reading = self.log.read(match, after=kept[0] if kept else 0, key=key, grant=grant)
+        limit = SNAPSHOT_EVERY if kept is None else None
+        reading = self.log.read(match, after=kept[0] if kept else 0, limit=limit, key=key, grant=grant)
+        if kept is None:
+            kept = NOTHING
+            if reading.head is not None and reading.head.version > SNAPSHOT_EVERY:
+                kept = self._believed(match, reading.snapshot)
+                reading = self.log.read(match, after=kept[0], key=key, grant=grant)
         head = reading.head
         if head is None:
             raise UnknownMatch(match)
-        if kept is None:
-            kept = (0, b"", Match())
         version, root, state = kept
         fresh = [unpack(entry) for entry in reading.entries]
         lost = head.version < version or (head.version == version and head.root != root)
@@ -58,7 +71,25 @@ class Reader:
             fresh = course(fresh)
         state = folded(state, fresh)
         self._keep(match, head.version, head.root, state)
+        if len(fresh) >= SNAPSHOT_EVERY:
+            self._keep_snapshot(match, head.version, head.root, state)
         return Loaded(state, head.version, head, reading)
+
+    def _believed(self, match: str, kept: Snapshot | None) -> Kept:
+        """What a snapshot tells, where the log still has its entry, with its root: history may have been lost since."""
+        if kept is None or kept.rules != SNAPSHOT_RULES:
+            return NOTHING
+        try:
+            root, state = restored(kept.body)
+        except (Unreadable, KeyError):  # of a program that never was released: the log tells it all again
+            return NOTHING
+        there = self.log.entries(match, kept.version - 1, 1)
+        return (kept.version, root, state) if there and there[0].root == root else NOTHING
+
+    def _keep_snapshot(self, match: str, version: int, root: bytes, state: Match) -> None:
+        """Keeps what was folded for those who do not know the match. Whether it was kept changes no answer."""
+        with contextlib.suppress(StoreAway):
+            self.log.snapshot(match, Snapshot(version, SNAPSHOT_RULES, packed(root, state)))
 
     def _all(self, match: str, upto: int) -> list[Logged]:
         return course(self.entries(match, 0, upto))
@@ -73,3 +104,17 @@ class Reader:
                 break
             after = batch[-1].version
         return found
+
+
+def packed(root: bytes, match: Match) -> bytes:
+    """A folded match as a snapshot keeps it, with the root of the log at its version."""
+    state = None if match.state is None else encode(match.state)
+    return canonical({"root": root.hex(), "match": encode(replace(match, state=None)), "state": state})
+
+
+def restored(body: bytes) -> tuple[bytes, Match]:
+    """The root and the match that `packed` kept."""
+    data = orjson.loads(body)
+    match: Match = decode(Match, data["match"])
+    state = None if data["state"] is None else decode(match.rules.state, data["state"])
+    return bytes.fromhex(data["root"]), replace(match, state=state)

@@ -10,7 +10,7 @@ from referee.desk import standing
 from referee.desk.entries import Logged, Salt, asked_anew, folded, of_chairs, pack, thinking
 from referee.desk.errors import Away, IllegalMove
 from referee.desk.matches import OVER, Ended, Match, Rewound, happened
-from referee.desk.reading import Loaded, Reader
+from referee.desk.reading import SNAPSHOT_EVERY, Loaded, Reader
 from referee.desk.standing import Passing
 from referee.kernel.agenda import Cleared
 from referee.kernel.chance import Below
@@ -123,6 +123,8 @@ class Writer(Reader):
         appended = self.log.append(commit)
         if appended.answer is Answer.OK:
             self._keep(after.id, commit.version, commit.root, after)
+            if commit.version % SNAPSHOT_EVERY == 0:
+                self._keep_snapshot(after.id, commit.version, commit.root, after)
             if appended.wake:
                 self.wake(partition_of(after.id))
             asked = commit.version if commit.asked_anew else loaded.head.asked

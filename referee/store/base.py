@@ -218,7 +218,8 @@ class MatchLog(Protocol):
 
     def read(self, match: str, *, after: int = 0, limit: int | None = None, key: str = "", grant: str = "") -> Reading:
         """Everything a decision needs, of one instant: head, entries after a version (all, unless limited), what the
-        idempotency key became, the deadline, the time, the epoch, the snapshot, and the record of a token's hash."""
+        idempotency key became, the deadline, the time, the epoch, the snapshot (only if `after` is
+        0), and the record of a token's hash."""
 
     def append(self, commit: Commit) -> Appended:
         """Adds an entry with all that belongs to it, or writes nothing and answers why (store.md, section 4)."""
@@ -230,7 +231,8 @@ class MatchLog(Protocol):
         """The time by the store's clock."""
 
     def snapshot(self, match: str, snapshot: Snapshot) -> bool:
-        """Keeps a folded state; False unless its version is above the kept one's and within the log."""
+        """Keeps a folded state; False unless its version is within the log, and above the kept one's if that is of the
+        same rules."""
 
     def freeze(self, match: str) -> None:
         """Lets nobody add to this match any more; nothing happens if there is no such match."""

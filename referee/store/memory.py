@@ -90,7 +90,7 @@ class MemoryLog(MemoryAccess):
                 self._due_of(partition, match, kept.head.asked),
                 self.now(),
                 partition.epoch,
-                kept.snapshot,
+                None if after else kept.snapshot,
                 granted,
                 self.passes(match),
             )
@@ -156,9 +156,10 @@ class MemoryLog(MemoryAccess):
     def snapshot(self, match: str, snapshot: Snapshot) -> bool:
         with self._lock:
             kept = self._matches.get(match)
-            if kept is None or snapshot.version > kept.head.version:
+            if kept is None or not 1 <= snapshot.version <= kept.head.version:
                 return False
-            if snapshot.version <= (kept.snapshot.version if kept.snapshot else 0):
+            before = kept.snapshot
+            if before is not None and before.rules == snapshot.rules and snapshot.version <= before.version:
                 return False
             kept.snapshot = snapshot
             return True

@@ -6,7 +6,7 @@ Only commands of Redis 6.2. All keys come in KEYS and share one hash tag; all ch
 from __future__ import annotations
 
 # KEYS log head keys due about snap grants passes; ARGV after count key grant match
-# -> head fields, entries, known, due of this match, time, epoch, snapshot, grant, passes
+# -> head fields, entries, known, due of this match, time, epoch, snapshot (if after is 0), grant, passes
 READ = """
 local head = redis.call('HGETALL', KEYS[2])
 local entries = {}
@@ -22,7 +22,8 @@ local due = false
 if asked then due = redis.call('ZSCORE', KEYS[4], ARGV[5] .. ':' .. asked) end
 local time = redis.call('TIME')
 local epoch = redis.call('HGET', KEYS[5], 'epoch')
-local snap = redis.call('HMGET', KEYS[6], 'v', 'rules', 'body')
+local snap = {false, false, false}
+if tonumber(ARGV[1]) == 0 then snap = redis.call('HMGET', KEYS[6], 'v', 'rules', 'body') end
 local grant = false
 if ARGV[4] ~= '' then grant = redis.call('HGET', KEYS[7], ARGV[4]) end
 return {head, entries, known, due, time, epoch, snap, grant, redis.call('HGETALL', KEYS[8])}
@@ -76,12 +77,12 @@ local wake = redis.call('SET', KEYS[6], '1', 'NX', 'PX', '5000')
 return {'OK', version, position, wake and 1 or 0}
 """
 
-# KEYS snap head; ARGV version rules body -> 1 if it was written: over a lower version, and not beyond the log
+# KEYS snap head; ARGV version rules body -> 1 if written: over a lower version or other rules, not beyond the log
 SNAPSHOT = """
 local head = tonumber(redis.call('HGET', KEYS[2], 'v') or '0')
-local kept = tonumber(redis.call('HGET', KEYS[1], 'v') or '0')
+local kept = redis.call('HMGET', KEYS[1], 'v', 'rules')
 local version = tonumber(ARGV[1])
-if version <= kept or version > head then return 0 end
+if version < 1 or version > head or (kept[2] == ARGV[2] and version <= tonumber(kept[1])) then return 0 end
 redis.call('HSET', KEYS[1], 'v', ARGV[1], 'rules', ARGV[2], 'body', ARGV[3])
 return 1
 """

@@ -217,11 +217,20 @@ def test_a_snapshot_goes_only_over_a_lower_version(log: MatchLog) -> None:
     grow(log, MATCH, 5)
     assert log.read(MATCH).snapshot is None
     assert log.snapshot(MATCH, Snapshot(3, "1", NASTY)) is True
-    assert log.snapshot(MATCH, Snapshot(3, "2", b"as low")) is False
-    assert log.snapshot(MATCH, Snapshot(2, "2", b"lower")) is False
+    assert log.snapshot(MATCH, Snapshot(3, "1", b"as low")) is False
+    assert log.snapshot(MATCH, Snapshot(2, "1", b"lower")) is False
     assert log.read(MATCH).snapshot == Snapshot(3, "1", NASTY)
-    assert log.snapshot(MATCH, Snapshot(5, "2", b"")) is True
-    assert log.read(MATCH).snapshot == Snapshot(5, "2", b"")
+    assert log.snapshot(MATCH, Snapshot(5, "1", b"")) is True
+    assert log.read(MATCH).snapshot == Snapshot(5, "1", b"")
+    assert log.snapshot(MATCH, Snapshot(2, "2", b"other rules")) is True
+    assert log.read(MATCH).snapshot == Snapshot(2, "2", b"other rules")
+
+
+def test_a_snapshot_is_read_only_by_those_who_know_nothing_yet(log: MatchLog) -> None:
+    grow(log, MATCH, 5)
+    assert log.snapshot(MATCH, Snapshot(3, "1", NASTY)) is True
+    assert log.read(MATCH, after=1).snapshot is None
+    assert log.read(MATCH, limit=0).snapshot == Snapshot(3, "1", NASTY)
 
 
 def test_a_snapshot_beyond_the_log_or_of_no_match_is_refused(log: MatchLog) -> None:
