@@ -1,0 +1,105 @@
+"""Moves through the desk on a real store, `appendfsync always`: `python -m tests.bench.bench_desk [seconds]`.
+
+How many one process decides, appends and signs; whether a move in a long match takes longer than in a short one; and
+how long a process takes that meets the long match for the first time, with its snapshot and without.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+import random
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter
+
+from referee.desk import business
+from referee.desk.desk import Desk
+from referee.desk.matches import Chair
+from referee.games import games
+from referee.hosting.signing import Signer
+from referee.kernel.play import awaited, sampled
+from referee.kernel.seats import Seat
+from referee.store.base import MatchLog
+from tests.desk.house import FixedDraws, identify
+from tests.kernel.toy import GAME, Cheer
+from tests.store.servers import Server, binaries
+
+SHORT, LONG, SPAN = 10, 5000, 400
+
+
+def house(log: MatchLog, sign: Callable[[str, int, bytes], str]) -> Desk:
+    """A desk that signs in earnest and wakes nobody."""
+    return Desk(log, FixedDraws(), sign, lambda _: None, identify)
+
+
+def opened(desk: Desk, game: str, key: str) -> str:
+    """A running match of two seats without phones."""
+    variant = games()[game].variants[0]
+    match = desk.open(business.Open(game, variant, {}, {}, (Chair("table"),) * 2), key).match.id
+    desk.business(match, business.Start(), key="start", scope="host")
+    return match
+
+
+def rate(desk: Desk, game: str, seconds: float) -> tuple[float, float]:
+    """Random moves of one match after another: entries and moves per second."""
+    dice, moves, entries, number = random.Random(1), 0, 0, 0
+    began = perf_counter()
+    while (took := perf_counter() - began) < seconds:
+        match = opened(desk, game, f"rate-{game}-{number}")
+        number += 1
+        while (loaded := desk.load(match)).match.end is None and perf_counter() - began < seconds:
+            seat = min(awaited(loaded.match.state))
+            move = sampled(loaded.match.state, seat, dice.randrange)
+            assert move is not None
+            done = desk.move(match, Seat(seat), move, key=f"m{loaded.version}", loaded=loaded)
+            moves, entries = moves + 1, entries + done.version - loaded.version
+    return entries / took, moves / took
+
+
+def cheered(desk: Desk, match: str, times: int) -> float:
+    """Seconds for a move that changes little, so that only the length of the match can matter."""
+    began = perf_counter()
+    for _ in range(times):
+        desk.move(match, Seat(1), Cheer(), key=hashlib.sha256(str(perf_counter()).encode()).hexdigest())
+    return (perf_counter() - began) / times
+
+
+def main() -> None:
+    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 4.0
+    name, binary = next(iter(binaries().items()))
+    print(f"Python {platform.python_version()} ({platform.python_compiler()}), {name}, always")
+    server = Server(binary).start()
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            signer = Signer.at(Path(folder) / "signing.pem")
+            desk = house(server.log(), signer.receipt)
+            for game in ("monster_combat", "here_to_slay", "shy_monsters"):
+                entries, moves = rate(desk, game, seconds)
+                print(f"{game:<16}{moves:>8,.0f} moves/s {entries:>8,.0f} entries/s, one process, one connection")
+            games()["toy"] = GAME
+            short, long = opened(desk, "toy", "short"), opened(desk, "toy", "long")
+            cheered(desk, long, LONG)
+            ratios = []
+            for _ in range(7):  # side by side, so that the machine is as busy for both
+                few, many = cheered(desk, short, 1), cheered(desk, long, SPAN // 7)
+                short = opened(desk, "toy", f"short-{perf_counter()}")
+                cheered(desk, short, SHORT)
+                few = cheered(desk, short, SPAN // 7)
+                ratios.append((many / few, few, many))
+            ratio, few, many = sorted(ratios)[len(ratios) // 2]
+            print(f"a move at {LONG} entries: {many * 1e3:.2f} ms, at {SHORT}: {few * 1e3:.2f} ms, ratio {ratio:.2f}")
+            for kind in ("with its snapshot", "without"):
+                fresh = house(server.log(), signer.receipt)
+                began = perf_counter()
+                fresh.load(long)
+                print(f"first met at {LONG} entries, {kind}: {(perf_counter() - began) * 1e3:.1f} ms")
+                server.client().delete(fresh.log._keys(long)[5])  # type: ignore[attr-defined]
+    finally:
+        server.remove()
+
+
+if __name__ == "__main__":
+    main()
