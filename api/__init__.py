@@ -12,13 +12,15 @@ from werkzeug.routing import BaseConverter
 
 from api import contract, games, headers, invitations, limits, log, matches, moves, passes, rulings, seats, service
 from api import streams as live
+from api import windows as reactions
 from api.answers import OrjsonProvider
 from api.hub import Hub
+from api.schemas.fields import WINDOW
 
 BODY_LIMIT = 64 * 1024
 ROOMS = (
     *(games.room, rulings.room, matches.room, invitations.room, seats.room, moves.room, passes.room, log.room),
-    *(live.room, service.room),
+    *(live.room, reactions.room, service.room),
 )
 EXPOSED = ("ETag", "Location", "Link", "Retry-After", "X-Request-Id", "Idempotency-Replayed", "Preference-Applied")
 ALLOWED = (
@@ -69,7 +71,15 @@ class Word(Patterned):
     regex = "[A-Za-z0-9_.-]{1,64}"
 
 
-CONVERTERS = {"match": MatchId, "seat": SeatNumber, "mover": Mover, "name": GameName, "word": Word}
+class WindowName(Patterned):
+    """A window, by the event that opened it."""
+
+    regex = f"(?:{WINDOW})"
+
+
+CONVERTERS = {
+    "match": MatchId, "seat": SeatNumber, "mover": Mover, "name": GameName, "word": Word, "window": WindowName,
+}  # fmt: skip
 
 
 def create_app(config: Mapping[str, Any] | None = None) -> Flask:

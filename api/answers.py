@@ -10,6 +10,8 @@ import orjson
 from flask import Response, request
 from flask.json.provider import JSONProvider
 
+from referee.desk.clocks import Deadline
+
 JSON = "application/json"
 NDJSON = "application/x-ndjson"
 
@@ -33,11 +35,17 @@ def etag(version: int) -> str:
 
 
 def answer(
-    body: Any, status: int = 200, *, version: int | None = None, headers: Mapping[str, str] | None = None
+    body: Any,
+    status: int = 200,
+    *,
+    version: int | None = None,
+    headers: Mapping[str, str] | None = None,
+    ticking: bool = False,
 ) -> Response:
-    """Plain data as JSON. With a version it gets an ETag, and is 304 if the caller named that one in If-None-Match."""
+    """Plain data as JSON. With a version it gets an ETag, and is 304 if the caller named that one in If-None-Match;
+    not while a clock is `ticking`, whose deadline is no part of the version."""
     tags = {} if version is None else {"ETag": etag(version)}
-    if version is not None and status == 200 and known(version):
+    if version is not None and status == 200 and not ticking and known(version):
         return Response(status=304, headers=tags)
     response = Response(orjson.dumps(body), status, mimetype=JSON)
     response.headers.update(tags)
@@ -63,6 +71,13 @@ def timed(entry: dict[str, Any]) -> dict[str, Any]:
     return {"version": entry["version"], "at": moment(entry["at_ms"])} | {
         key: value for key, value in entry.items() if key not in ("version", "at_ms")
     }
+
+
+def counted(deadline: Deadline | None) -> dict[str, Any] | None:
+    """A deadline as people and RFC 3339 write it; what is left of it spares the reader a clock that is right."""
+    if deadline is None:
+        return None
+    return {"at": moment(deadline.at_ms), "limit_ms": deadline.limit_ms, "left_ms": deadline.left_ms}
 
 
 def moment(ms: int) -> str:

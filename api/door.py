@@ -21,6 +21,7 @@ from api import tokens
 from api.answers import JSON
 from api.problems import PROBLEMS, Problem
 from api.rights import ANYONE, NOBODY, Caller, Right
+from referee.desk.clocks import deadline
 from referee.desk.desk import Desk, Loaded, UnknownMatch
 
 KEY = re.compile(r'[A-Za-z0-9_-]{1,64}|"[A-Za-z0-9_-]{1,64}"')
@@ -82,7 +83,7 @@ def known(hashed: str, found: Loaded) -> Caller:
     """The bearer of a token of this hash, at a match that was loaded with it."""
     record = found.reading.grant
     grant = NOBODY if record is None else tokens.Grant.of(record)
-    return Caller(hashed, grant, found.match, found.version)
+    return Caller(hashed, grant, found.match, found.version, deadline(found))
 
 
 def still(found: Desk, hashed: str, match: str, right: Right, args: dict[str, Any]) -> bool:

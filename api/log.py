@@ -9,13 +9,14 @@ from typing import Any
 from flask import Response, g, request, stream_with_context
 
 from api import door, waiting
-from api.answers import JSON, NDJSON, answer, lines, timed
+from api.answers import JSON, NDJSON, answer, counted, lines, timed
 from api.door import Room
 from api.matches import MATCH, following
 from api.rights import FULL, SEAT, SEE, Right
 from api.schemas import log as shapes
 from referee.desk import seeing
-from referee.desk.desk import UnknownVersion
+from referee.desk.clocks import deadline
+from referee.desk.desk import Loaded, UnknownVersion
 from referee.desk.matches import OVER
 from referee.kernel.seats import BYSTANDER
 from referee.kernel.seats import FULL as EVERYTHING
@@ -51,8 +52,14 @@ def looking(seat: int | None) -> int:
 
 def get_view(query: dict[str, Any], match: str, seat: int | None = None) -> Response:
     """The table as these eyes saw it at a version; what is hidden stands as its back."""
-    found = seeing.view(door.desk(), door.loaded(match), looking(seat), query.get("version"))
-    return answer(found, version=found["version"])
+    eyes = looking(seat)
+    found = viewed(seeing.latest(door.desk(), door.loaded(match), eyes, query.get("version")), eyes)
+    return answer(found, version=found["version"], ticking=found["deadline"] is not None)
+
+
+def viewed(loaded: Loaded, eyes: int) -> dict[str, Any]:
+    """The view of these eyes, and beside it, no part of what its hash is of, the deadline of what is asked."""
+    return {**seeing.shown(loaded, eyes), "deadline": counted(deadline(loaded))}
 
 
 def list_entries(query: dict[str, Any], match: str, seat: int | None = None) -> Response:

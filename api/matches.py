@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 import orjson
 from flask import Response, current_app, g, request
 
 from api import door, tokens
-from api.answers import answer, etag, timed
+from api.answers import answer, counted, etag, timed
 from api.door import Room
 from api.invitations import invited
 from api.problems import Problem
 from api.rights import ANYONE, ENDER, HOST, SEE, Caller
 from api.schemas import matches as shapes
 from referee.desk import business, seeing, speech
+from referee.desk import clocks as clock
+from referee.desk.clocks import Deadline
 from referee.desk.desk import Done
-from referee.desk.matches import Chair, Match
+from referee.desk.matches import UNLIMITED, Chair, Clocks, Match
 from referee.games import games
 from referee.kernel.box import Game
 from referee.kernel.facts import Move
@@ -32,6 +35,11 @@ room = Room("matches", "One playing of a game each: from the lobby to the end.")
 def chairs(given: list[dict[str, Any]]) -> tuple[Chair, ...]:
     """Chairs as the desk knows them."""
     return tuple(Chair(chair["kind"], chair["level"] if chair["kind"] == "bot" else 0) for chair in given)
+
+
+def clocks(given: dict[str, Any] | None) -> Clocks | None:
+    """Limits of time as the desk knows them; None if nothing is said of them."""
+    return None if given is None else Clocks(given.get("move_ms"), given.get("window_ms"), given["quick_close"])
 
 
 def chance(game: Game, given: Any) -> dict[str, str]:
@@ -59,6 +67,7 @@ def open_match(body: dict[str, Any]) -> Response:
         chairs(body["seats"]),
         body["visibility"],
         body["spectator_delay"],
+        clocks(body.get("clocks")) or UNLIMITED,
     )
     done = door.desk().open(ask, key)
     match, log, secret = done.match.id, door.desk().log, door.secret()
@@ -115,8 +124,8 @@ def following(cursor: int | str | None) -> dict[str, str]:
     return {"Link": f'<{request.path}?{rest}>; rel="next"'}
 
 
-def described(match: Match, version: int) -> dict[str, Any]:
-    """A match as everybody who may see it sees it."""
+def described(match: Match, version: int, deadline: Deadline | None = None) -> dict[str, Any]:
+    """A match as everybody who may see it sees it, with the deadline of what is asked."""
     return {
         "id": match.id,
         "game": match.game,
@@ -127,6 +136,7 @@ def described(match: Match, version: int) -> dict[str, Any]:
         "status": match.status,
         "settings": match.settings,
         "chance": match.chance,
+        "clocks": asdict(match.clocks),
         "visibility": match.visibility,
         "spectator_delay": match.spectator_delay,
         "commitment": match.commitment,
@@ -135,6 +145,7 @@ def described(match: Match, version: int) -> dict[str, Any]:
             for seat, chair in enumerate(match.chairs)
         ],
         "awaits": seeing.awaits(match),
+        "deadline": counted(deadline),
         "version": version,
         "outcome": seeing.outcome(match),
     }
@@ -144,13 +155,13 @@ def described(match: Match, version: int) -> dict[str, Any]:
 def get_match(match: str) -> Response:
     """A match: who plays what, and whom the table waits for. Onlookers see it as late as they see everything."""
     caller: Caller = g.caller
-    table, version = caller.table, caller.version
+    table, version, deadline = caller.table, caller.version, caller.deadline
     assert table is not None
     assert table.id == match  # as the door has just read it
     if table.spectator_delay and caller.onlooker:
         late = seeing.latest(door.desk(), door.loaded(match), BYSTANDER, None)
-        table, version = late.match, late.version
-    return answer(described(table, version), version=version)
+        table, version, deadline = late.match, late.version, clock.deadline(late)
+    return answer(described(table, version, deadline), version=version, ticking=deadline is not None)
 
 
 def done_business(match: str, ask: Move, scope: str, strict: int | None, key: str = "") -> Done:
@@ -171,6 +182,7 @@ def change_match(body: dict[str, Any], match: str) -> Response:
         None if devices is None else chance(game, devices),
         None if seats is None else chairs(seats),
         body.get("visibility"),
+        clocks(body.get("clocks")),
     )
     key, strict = door.key(), door.precondition(True)
     done = done_business(match, ask, "host", strict, key)

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Response, g
 
 from api import door
-from api.answers import answer
+from api.answers import answer, counted
 from api.door import Room
 from api.matches import MATCH, written
 from api.problems import Problem
@@ -39,12 +39,13 @@ def list_moves(query: dict[str, Any], match: str, seat: int | str) -> Response:
     found = seeing.listing(
         door.desk(), door.loaded(match), seated(seat), query["near"], query.get("version"), query.get("type", "")
     )
-    game = found.match.rules
+    game, due = found.match.rules, counted(found.deadline)
     body = {
         "version": found.version,
         "awaited": found.awaited,
         "question": found.question,
-        "window": None,
+        "window": None if found.window is None else {**found.window, "deadline": due},
+        "deadline": due,
         "cut": found.cut,
         "legal": [{"move": encode(move), "told": speech.told(game, move)} for move in found.legal],
         "patterns": list(found.patterns),
@@ -53,15 +54,15 @@ def list_moves(query: dict[str, Any], match: str, seat: int | str) -> Response:
             for move, against in found.near
         ],
     }
-    return answer(body, version=found.version)
+    return answer(body, version=found.version, ticking=due is not None)
 
 
 @room.call(
     "POST", MOVES, "makeMove", MOVER, body=shapes.MoveBody, query=shapes.MoveQuery, gives=(201, WrittenSchema),
     also=[(200, shapes.TriedSchema, "application/json")], key=True, etag=True, precondition="allowed",
     problems=[
-        "illegal-move", "overtaken", "match-over", "not-running", "stale-version", "idempotency-key-reused",
-        "log-frozen", "archived",
+        "illegal-move", "overtaken", "window-closed", "match-over", "not-running", "stale-version",
+        "idempotency-key-reused", "log-frozen", "archived",
     ],
 )  # fmt: skip
 def make_move(query: dict[str, Any], body: dict[str, Any], match: str, seat: int | str) -> Response:
@@ -69,19 +70,19 @@ def make_move(query: dict[str, Any], body: dict[str, Any], match: str, seat: int
 
     A refusal by the rules is 409 `illegal-move`: it names the clauses and the way out, and uses up no key.
     """
-    move, caller = body["move"], g.caller
+    move, caller, window = body["move"], g.caller, body.get("window", "")
     answering(caller.table, move)
     if query.get("dry_run"):
         if seat != "chance" and not caller.eyes_of(int(seat)):  # a dry run tells what is in the hand
             raise Problem("not-your-seat", params={"seat": seat})
-        return tried(match, seated(seat), move)
+        return tried(match, seated(seat), move, window)
     key, strict = door.key(), door.precondition(False)
     actor = "reporter" if seat == "chance" else caller.actor(int(seat)) or "proxy"
     mine = f"report{min(caller.seats)}" if caller.seats else "report-host"
     scope = {"reporter": mine, "player": f"seat{seat}"}.get(actor, f"proxy{seat}")
     done = door.desk().move(
         match, seated(seat), move, key=key, scope=scope, actor=actor, seen=body.get("seen"), strict=strict,
-        loaded=door.loaded(match),
+        loaded=door.loaded(match), window=window,
     )  # fmt: skip
     eyes = int(seat) if seat != "chance" and caller.eyes_of(int(seat)) else own_eyes(caller)
     return written(done, eyes, where(match, eyes))
@@ -103,9 +104,9 @@ def where(match: str, eyes: int) -> str:
     return f"/v1/matches/{match}" + (f"/seats/{eyes}" if eyes >= 0 else "")
 
 
-def tried(match: str, seat: Seat, move: Move) -> Response:
+def tried(match: str, seat: Seat, move: Move, window: str) -> Response:
     """A dry run: the ruling, and what would follow as far as the seat can foresee it."""
-    found = seeing.tried(door.desk(), door.loaded(match), seat, move)
+    found = seeing.tried(door.desk(), door.loaded(match), seat, move, window)
     game = found.match.rules
     body = {
         **speech.ruling(game, found.ruling, found.ways),

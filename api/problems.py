@@ -20,7 +20,8 @@ from api import limits
 from api.answers import timed
 from api.schemas.problems import ProblemSchema
 from referee.desk import seeing, speech
-from referee.desk.desk import Away, Behind, IllegalMove, KeyReused, UnknownMatch, UnknownVersion
+from referee.desk.desk import Away, Behind, IllegalMove, KeyReused, UnknownMatch, UnknownVersion, WindowClosed
+from referee.desk.reactions import UnknownWindow
 from referee.kernel.box import Impossible, Malformed
 from referee.kernel.clauses import LANGUAGES, Text, read_yaml
 from referee.kernel.codec import encode
@@ -139,6 +140,17 @@ def of_behind(error: Behind) -> Problem:
     )
 
 
+def of_window_closed(error: WindowClosed) -> Problem:
+    """The move was meant for a window that is not open now."""
+    return Problem(
+        "window-closed",
+        params={"window": error.window},
+        headers={"ETag": f'"v{error.current}"'},
+        current_version=error.current,
+        window=error.window,
+    )
+
+
 def of_away(error: Away) -> Problem:
     """The match cannot be written now."""
     return Problem(AWAY.get(error.why, "entry-too-large"))
@@ -202,10 +214,12 @@ OF: dict[type[Exception], Callable[[Any], Problem]] = {
     Refused: of_refusal,
     IllegalMove: of_illegal_move,
     Behind: of_behind,
+    WindowClosed: of_window_closed,
     Away: of_away,
     Malformed: of_malformed,
     UnknownMatch: lambda _: Problem("unknown-match"),
     UnknownVersion: of_unknown_version,
+    UnknownWindow: lambda error: Problem("unknown-window", params={"window": error.args[0]}),
     KeyReused: lambda _: Problem("idempotency-key-reused"),
     StoreAway: lambda _: Problem("store-away"),
     limits.Exceeded: of_rate,

@@ -8,6 +8,7 @@ from typing import Any
 
 from api.problems import Problem
 from api.tokens import Grant
+from referee.desk.clocks import Deadline
 from referee.desk.matches import Match
 
 NOBODY = Grant("")
@@ -21,6 +22,7 @@ class Caller:
     grant: Grant = NOBODY
     table: Match | None = None
     version: int = 0
+    deadline: Deadline | None = None
 
     @property
     def seats(self) -> tuple[int, ...]:

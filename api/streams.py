@@ -1,8 +1,8 @@
 """Streams: the log as it grows, by server-sent events, seen through one pair of eyes and numbered by the version.
 
 An event `entry` is what `GET …/events` shows of that version, byte for byte what the same eyes would get. A stream that
-does not resume begins with a `snapshot`, which is the view. `presence` says through whose eyes somebody looks; it
-carries no id, for it is no part of the match.
+does not resume begins with a `snapshot`, which is the view. `presence` says through whose eyes somebody looks, and
+`deadline` until when what is asked may be answered; they carry no id, for they are no part of the match.
 """
 
 from __future__ import annotations
@@ -21,15 +21,17 @@ import structlog
 from flask import Response, g, request
 
 from api import door, waiting
-from api.answers import timed
+from api.answers import moment, timed
 from api.door import Room
 from api.hub import Hub, Watch
-from api.log import EYES, looking
+from api.log import EYES, looking, viewed
 from api.problems import Problem
 from api.rights import FULL, SEE
 from referee.desk import seeing
-from referee.desk.desk import Desk
+from referee.desk.clocks import deadline
+from referee.desk.desk import Desk, Loaded
 from referee.desk.matches import OVER
+from referee.desk.windows import open_window
 from referee.kernel.seats import BYSTANDER
 from referee.store.base import StoreAway
 
@@ -39,6 +41,7 @@ FULL_RETRY = 5  # seconds until a place may be free
 KEPT = 256  # entries that those who follow one match with the same eyes have in common
 BATCH = 200
 VISITS = 3  # beats for which a visit counts that is not noted again
+NO_DEADLINE = dict.fromkeys(("version", "window", "at", "limit_ms"))
 LAST = re.compile(r"[0-9]{1,10}")
 LOGGER = structlog.get_logger("referee.api")
 room = Room("streams", "What happens, as it happens.")
@@ -65,6 +68,7 @@ class Channel:
         self._lock, self._tick = threading.Lock(), -1
         self.present: frozenset[int] = frozenset()
         self.public = False
+        self.deadline: dict[str, Any] | None = None
 
     def after(self, version: int, tick: int) -> list[tuple[int, bytes]]:
         """The next entries after a version, as the log stood at this tick or later; none if there are none.
@@ -85,8 +89,20 @@ class Channel:
             self._kept.extend(batch)
             self._last = batch[-1][0]
         self.present = self._desk.log.attending(self._match)
-        self.public = self._desk.load(self._match).match.visibility == "public"
+        loaded = self._desk.load(self._match)
+        self.public = loaded.match.visibility == "public"
+        late = self._eyes == BYSTANDER and loaded.match.spectator_delay
+        self.deadline = None if late else announced(loaded)
         self._tick = tick
+
+
+def announced(loaded: Loaded) -> dict[str, Any] | None:
+    """The deadline of what is asked, as a stream tells it: the same whenever it is told."""
+    due = deadline(loaded)
+    if due is None:
+        return None
+    window = open_window(loaded.match) or None
+    return {"version": due.asked, "window": window, "at": moment(due.at_ms), "limit_ms": due.limit_ms}
 
 
 @dataclass
@@ -105,6 +121,7 @@ class Stream:
         """What goes over the line, until the server stops, the right is lost, or the store is away."""
         yield b"retry: %d\n\n" % RETRY_MS + first
         beat, told, spoken, noted = self.hub.beat, None, time.monotonic(), time.monotonic()
+        counting: dict[str, Any] | None = None
         while not self.hub.closing:
             tick = self.watch.tick()
             try:
@@ -112,8 +129,9 @@ class Stream:
                     noted = time.monotonic()
                     self.attend(VISITS * beat)
                 entries, present = self.channel.after(self.version, tick), self.channel.present
+                due = self.channel.deadline
                 late = time.monotonic() - spoken >= beat
-                if (entries or present != told or late) and not self.allowed():
+                if (entries or present != told or due != counting or late) and not self.allowed():
                     return  # the next request will be told why
             except StoreAway as away:
                 LOGGER.warning("a stream ends", cause=str(away))
@@ -121,9 +139,11 @@ class Stream:
             said = b"".join(written for _, written in entries)
             if present != told:
                 said += event("presence", {"seats": sorted(present)})
+            if due != counting:
+                said += event("deadline", due or NO_DEADLINE)
             if said or late:
                 yield said or b":\n\n"
-                spoken, told = time.monotonic(), present
+                spoken, told, counting = time.monotonic(), present, due
             if entries:
                 self.version = entries[-1][0]  # there may be more
             else:
@@ -182,7 +202,7 @@ def begun(hub: Hub, watch: Watch, match: str, seat: int | None, last: int | None
     late = eyes == BYSTANDER and caller.table.spectator_delay and caller.table.status not in OVER
     first = b""
     if last is None or (last > latest.version and not late):  # an onlooker who comes late may have seen more before
-        view = seeing.view(desk, match, eyes, latest.version)
+        view = viewed(latest, eyes)
         last, first = view["version"], event("snapshot", view, view["version"])
     channel = hub.shared(match, eyes, lambda: Channel(desk, match, eyes, latest.version))
     attended, visit = seat in caller.seats, secrets.token_hex(8)

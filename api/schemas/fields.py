@@ -15,6 +15,7 @@ MOST_ITEMS = 64
 LEAST, MOST = -1000, 1000
 LARGEST = 2**53 - 1  # beyond this, readers of JSON differ
 DEEPEST = 20
+WINDOW = r"[1-9][0-9]{0,9}\.(?:0|[1-9][0-9]{0,4})"  # a window, by the event that opened it
 
 
 class Body(Schema):
@@ -175,3 +176,9 @@ def word(*allowed: str, **kwargs: Any) -> fields.Str:
 def words() -> fields.Nested:
     """A text in every language, as an answer shows it."""
     return fields.Nested(Words)
+
+
+def window_name(**kwargs: Any) -> fields.Str:
+    """The name of a window: the event that opened it, as `n.k`."""
+    metadata = {"pattern": f"^{WINDOW}$", **kwargs.pop("metadata", {})}
+    return fields.Str(validate=validate.Regexp(f"{WINDOW}\\Z"), metadata=metadata, **kwargs)

@@ -34,6 +34,15 @@ class EntrySchema(Schema):
     )
 
 
+class DeadlineSchema(Schema):
+    """Until when the open question may be answered, by the clock of the server's store. None where there is no limit,
+    and for onlookers who come late."""
+
+    at = fields.Str(required=True, metadata={"format": "date-time"})
+    limit_ms = Int(required=True, metadata={"description": "How long the question had when it was asked"})
+    left_ms = Int(required=True, metadata={"description": "How much of it was left when this was written"})
+
+
 class LogQuery(Body):
     """Which entries."""
 
@@ -79,4 +88,5 @@ class ViewSchema(Schema):
     question = fields.Nested(QuestionSchema, allow_none=True, required=True)
     awaits = fields.List(Data(SOMEBODY), required=True)
     outcome = fields.Nested(OutcomeSchema, allow_none=True, required=True)
-    view_hash = fields.Str(required=True, metadata={"pattern": "^[0-9a-f]{64}$"})
+    view_hash = fields.Str(required=True, metadata={"pattern": "^[0-9a-f]{64}$", "description": "Of all the above"})
+    deadline = fields.Nested(DeadlineSchema, allow_none=True, required=True)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from marshmallow import Schema, ValidationError, fields, validate
 
 from api.schemas.fields import Body, Bool, Data, Int, number, printable, query_number, text, word
-from api.schemas.log import SOMEBODY, EntrySchema, OutcomeSchema
+from api.schemas.log import SOMEBODY, DeadlineSchema, EntrySchema, OutcomeSchema
+from referee.desk.clocks import LONGEST_MS, SHORTEST_MS
 from referee.games import games
 
 STATUSES = ("lobby", "running", "disputed", "finished", "void", "abandoned", "withdrawn", "frozen", "archived")
@@ -40,6 +41,21 @@ class ChairBody(Body):
     level = number(0, 3, load_default=0, metadata={"description": "Of a bot: 0 random … 3 searching"})
 
 
+class ClocksBody(Body):
+    """Limits of time, for any game; null or left out: none. Whoever lets one run out does the least the rules allow."""
+
+    move_ms = number(
+        SHORTEST_MS, LONGEST_MS, allow_none=True, metadata={"description": "For a move, and what is no reaction"}
+    )
+    window_ms = number(
+        SHORTEST_MS, LONGEST_MS, allow_none=True, metadata={"description": "For a window, in which reactions are asked"}
+    )
+    quick_close = Bool(
+        load_default=False,
+        metadata={"description": "Standing passes are played at once, although a window has a limit"},
+    )
+
+
 class MatchBody(Body):
     """A match to open."""
 
@@ -50,6 +66,7 @@ class MatchBody(Body):
     chance = Data(CHANCE, validate=is_chance, load_default="server")
     visibility = word("public", "private", load_default="private")
     spectator_delay = number(0, 1000, load_default=0, metadata={"description": "Versions that onlookers come late"})
+    clocks = fields.Nested(ClocksBody, metadata={"description": "Limits of time; the game may have some of its own"})
 
 
 class ChangeBody(Body):
@@ -59,6 +76,7 @@ class ChangeBody(Body):
     seats = fields.List(fields.Nested(ChairBody), validate=validate.Length(min=1, max=20))
     chance = Data(CHANCE, validate=is_chance)
     visibility = word("public", "private")
+    clocks = fields.Nested(ClocksBody)
 
 
 class InvitationBody(Body):
@@ -139,6 +157,14 @@ class SeatSchema(Schema):
     proxy = fields.Str(required=True)
 
 
+class ClocksSchema(Schema):
+    """The limits of time of a match."""
+
+    move_ms = Int(required=True, allow_none=True)
+    window_ms = Int(required=True, allow_none=True)
+    quick_close = Bool(required=True)
+
+
 class MatchSchema(Schema):
     """A match as everybody who may see it sees it."""
 
@@ -151,11 +177,13 @@ class MatchSchema(Schema):
     status = fields.Str(required=True, metadata={"enum": list(STATUSES)})
     settings = Data({"type": "object"}, required=True)
     chance = Data({"type": "object"}, required=True)
+    clocks = fields.Nested(ClocksSchema, required=True)
     visibility = fields.Str(required=True)
     spectator_delay = Int(required=True)
     commitment = fields.Str(required=True, metadata={"description": "Binds the server to its draws"})
     seats = fields.List(fields.Nested(SeatSchema), required=True)
     awaits = fields.List(Data(SOMEBODY), required=True)
+    deadline = fields.Nested(DeadlineSchema, allow_none=True, required=True)
     version = Int(required=True)
     outcome = fields.Nested(OutcomeSchema, allow_none=True, required=True)
 

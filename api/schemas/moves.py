@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields
 
-from api.schemas.fields import Body, Data, Int, number, query_number, text, words
+from api.schemas.fields import WINDOW, Body, Data, Int, number, query_number, text, window_name, words
 from api.schemas.unions import MoveUnion
 
 
@@ -13,6 +13,7 @@ class MoveBody(Body):
 
     move = fields.Nested(MoveUnion, required=True)
     seen = number(1, 2**31 - 1, metadata={"description": "The version the seat looked at"})
+    window = window_name(metadata={"description": "The window that the move is meant for: it stands only in this one"})
 
 
 class MoveQuery(Body):
@@ -81,13 +82,22 @@ class QuestionSchema(Schema):
     asks = words()
 
 
+class OpenWindowSchema(Schema):
+    """The window that is open."""
+
+    id = fields.Str(required=True, metadata={"pattern": f"^{WINDOW}$"})
+    kind = fields.Str(required=True)
+    deadline = Data({"oneOf": [{"$ref": "#/components/schemas/Deadline"}, {"type": "null"}]}, required=True)
+
+
 class ListingSchema(Schema):
     """What a seat may do now, from its view alone."""
 
     version = Int(required=True)
     awaited = fields.Bool(required=True, metadata={"description": "Whether the table waits for this seat"})
     question = fields.Nested(QuestionSchema, allow_none=True, required=True)
-    window = Data({"type": "null"}, metadata={"description": "Reserved"})
+    window = fields.Nested(OpenWindowSchema, allow_none=True, required=True)
+    deadline = Data({"oneOf": [{"$ref": "#/components/schemas/Deadline"}, {"type": "null"}]}, required=True)
     cut = fields.Bool(required=True, metadata={"description": "More are legal than are listed; `patterns` tell"})
     legal = fields.List(fields.Nested(ToldMove), required=True)
     patterns = fields.List(Data({"type": "object"}), required=True)

@@ -31,5 +31,6 @@ class ProblemSchema(Schema):
     legal = fields.List(fields.Nested(ToldMove))
     current_version = fields.Int()
     missed = fields.List(fields.Nested(EntrySchema))
+    window = fields.Str(metadata={"description": "The window that is not open"})
     limit = fields.Int()
     seconds = fields.Int()

@@ -57,6 +57,9 @@ class Asking(Step):
         declining = next((move for move in offered if isinstance(move, Decline)), None)
         return declining or min(offered, key=state.rank)
 
+    def when_late(self, state: Any, seat: Seat) -> Move | None:
+        return None if self.nameless(state) else self.by_default(state, seat)
+
     def _passes(self, state: Any, seat: Seat, move: Move) -> bool:
         try:
             self.judged(state, seat, move)
@@ -247,6 +250,7 @@ class Together(Asking):
     card: str
     given: dict[str, tuple[str, ...]]
     clauses: ClassVar[tuple[str, ...]] = ("CARDS-CHOICE-1",)
+    sealed: ClassVar[bool] = True
 
     def asked(self, state: Any) -> tuple[int, ...]:
         return tuple(seat for seat in self.waiting if str(seat) not in self.given)

@@ -8,7 +8,9 @@ from typing import Any
 
 from referee.desk.matches import (
     OVER,
+    UNLIMITED,
     Chair,
+    Clocks,
     Ended,
     Match,
     MatchOpened,
@@ -38,6 +40,7 @@ class Open(Move):
     chairs: tuple[Chair, ...]
     visibility: str = "private"
     spectator_delay: int = 0
+    clocks: Clocks = UNLIMITED
 
 
 @named("table.change")
@@ -49,6 +52,7 @@ class Change(Move):
     chance: dict[str, str] | None = None
     chairs: tuple[Chair, ...] | None = None
     visibility: str | None = None
+    clocks: Clocks | None = None
 
 
 @named("table.take_seat")
@@ -107,6 +111,7 @@ def opening(match: str, commitment: str, ask: Open, rules: Any) -> tuple[Event, 
         ask.spectator_delay,
         commitment,
         ask.chairs,
+        ask.clocks,
     )
     return (opened,)
 
@@ -142,7 +147,8 @@ def _change(match: Match, ask: Change) -> tuple[Event, ...]:
     chance = match.chance if ask.chance is None else {**match.chance, **ask.chance}
     setup = match.rules.set_up(Setup(match.variant, len(chairs), settings, chance))
     match.rules.open(setup)
-    return (SettingsChanged(setup.settings, setup.chance, ask.visibility or match.visibility, chairs),)
+    visibility, clocks = ask.visibility or match.visibility, ask.clocks or match.clocks
+    return (SettingsChanged(setup.settings, setup.chance, visibility, chairs, clocks),)
 
 
 def _take(match: Match, ask: TakeSeat) -> tuple[Event, ...]:

@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from referee.desk import business, standing
+from referee.desk.clocks import of_the_game
 from referee.desk.entries import Logged, folded, unpack
-from referee.desk.errors import Away, Behind, IllegalMove, KeyReused, UnknownMatch, UnknownVersion
+from referee.desk.errors import Away, Behind, IllegalMove, KeyReused, UnknownMatch, UnknownVersion, WindowClosed
 from referee.desk.matches import Match
 from referee.desk.reading import Loaded
 from referee.desk.standing import Standing
-from referee.desk.writing import Draws, Writer, ticking
+from referee.desk.windows import open_window
+from referee.desk.writing import Draws, Writer
 from referee.games import games
 from referee.kernel.codec import canonical, encode
 from referee.kernel.facts import Event, Move
@@ -23,6 +25,7 @@ from referee.store.base import Answer, Head
 
 __all__ = [
     "Away", "Behind", "Desk", "Done", "Draws", "IllegalMove", "KeyReused", "Loaded", "UnknownMatch", "UnknownVersion",
+    "WindowClosed",
 ]  # fmt: skip
 
 KEPT_MS = 24 * 3600 * 1000  # how long the answer to a write without a log is kept for a repeated request
@@ -58,7 +61,12 @@ class Desk(Writer):
         while True:
             loaded = self._read(match, key, grant)
             due = loaded.reading.due
-            if due is None or due.at_ms > loaded.reading.now_ms or not ticking(loaded.match):
+            late = due is not None and due.at_ms <= loaded.reading.now_ms and loaded.head.status == "open"
+            if late and not of_the_game(loaded.match):
+                late = self._timed_out(loaded)
+                if late:
+                    continue
+            if not late:
                 if self._pass_due(loaded, loaded.reading.passes) is None:
                     return loaded
                 self._followed(loaded)  # whoever was to play them has died, or they were put since
@@ -134,21 +142,23 @@ class Desk(Writer):
         strict: int | None = None,
         view_hash: str = "",
         loaded: Loaded | None = None,
+        window: str = "",
     ) -> Done:
         """A move of a seat, and whatever chance and standing passes add to it.
 
-        `view_hash` is that of the view a bot decided on, at version `seen`; it is sealed into the entry.
+        `window` is the one that the move is meant for, if any: it stands only while that one is open. `view_hash` is
+        that of the view a bot decided on, at version `seen`; it is sealed into the entry.
 
         `seen` is the version the seat looked at: if the log has moved on, the move stands only where nothing since
         asked anew and none of it was this seat's. `strict` insists on a version. Raises IllegalMove, Refused (TABLE-*:
-        match not running), Behind, KeyReused, UnknownMatch, Away.
+        match not running), WindowClosed, Behind, KeyReused, UnknownMatch, Away.
 
         `loaded` is the match as it was just loaded, without a look at this key: the log knows the key as the entry is
         added, so it is looked up only where the move does not stand.
         """
         named, keyed = f"{scope or f'seat{seat}'}:{key}", loaded is None
         found = self.load(match, named) if loaded is None else loaded
-        return self._move(match, seat, move, named, actor, seen, strict, found, view_hash, keyed)
+        return self._move(match, seat, move, named, actor, seen, strict, found, view_hash, keyed, window)
 
     def _move(
         self,
@@ -162,16 +172,19 @@ class Desk(Writer):
         loaded: Loaded,
         view_hash: str = "",
         keyed: bool = True,
+        window: str = "",
     ) -> Done:
-        hashed = _hash(move, seat, seen)
+        hashed = _hash(move, seat, seen, window)
         for attempt in range(TRIES if keyed else TRIES + 1):
             if attempt:
                 loaded = self.load(match, named) if seat != CLOCK else self._read(match, named)
             if (replay := self._replayed(loaded, hashed)) is not None:
                 return replay
             try:
+                if window and window != open_window(loaded.match):
+                    raise WindowClosed(window, loaded.version)
                 facts = self._judged(loaded, seat, move, actor, seen, strict)
-            except (Behind, IllegalMove, Refused, Unknown):
+            except (Behind, IllegalMove, Refused, Unknown, WindowClosed):
                 if keyed or attempt:
                     raise
                 continue  # the same request may have moved before, and this be its answer: look the key up
@@ -277,5 +290,6 @@ class Desk(Writer):
         return known is not None and known.version == logged.version and int(known.ask) < entry
 
 
-def _hash(ask: Move, seat: int = BYSTANDER, seen: int | None = None) -> bytes:
-    return hashlib.sha256(canonical({"ask": encode(ask), "seat": seat, "seen": seen})).digest()
+def _hash(ask: Move, seat: int = BYSTANDER, seen: int | None = None, window: str = "") -> bytes:
+    named = {"window": window} if window else {}
+    return hashlib.sha256(canonical({"ask": encode(ask), "seat": seat, "seen": seen, **named})).digest()

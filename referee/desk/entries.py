@@ -18,7 +18,7 @@ from referee.kernel.agenda import Cleared, Closed, Opened, State
 from referee.kernel.codec import canonical, decode_named, encode
 from referee.kernel.facts import Event, Move
 from referee.kernel.play import awaited
-from referee.kernel.seats import BYSTANDER, CLOCK, FULL
+from referee.kernel.seats import BYSTANDER, FULL
 from referee.store.base import Entry
 
 Salt = Callable[[str, int, str], bytes]  # match, version, whose
@@ -135,8 +135,8 @@ def of_chairs(entry: Logged) -> bool:
 def folded(match: Match, entries: Iterable[Logged]) -> Match:
     """The match after these entries of its course."""
     for entry in entries:
-        for fact in entry.facts:
-            match = happened(match, fact)
+        for at, fact in enumerate(entry.facts):
+            match = happened(match, fact, f"{entry.version}.{at}")
     return match
 
 
@@ -152,10 +152,3 @@ def asked_anew(before: State | None, after: State | None, facts: Iterable[Event]
     if before is None or after is None or not before.agenda or not after.agenda:
         return (before is None) != (after is None)
     return type(before.agenda[-1]) is not type(after.agenda[-1]) or bool(awaited(after) - awaited(before))
-
-
-def thinking(state: State | None) -> int | None:
-    """How long the awaited have, in ms, if the clock is awaited as well."""
-    if state is None or not state.agenda or CLOCK not in awaited(state):
-        return None
-    return state.agenda[-1].thinking(state)

@@ -35,6 +35,14 @@ class Behind(Exception):
         self.seen, self.current, self.strict = seen, current, strict
 
 
+class WindowClosed(Exception):
+    """The move was meant for a window that is not open, or not any more."""
+
+    def __init__(self, window: str, current: int) -> None:
+        super().__init__(window)
+        self.window, self.current = window, current
+
+
 class IllegalMove(Exception):
     """The rules refuse the move: the ruling, and the nearest moves that would be legal now, from the seat's view."""
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from referee.games import games
 from referee.kernel import codec
-from referee.kernel.agenda import State
+from referee.kernel.agenda import State, Step
 from referee.kernel.box import Game, Outcome, Setup
 from referee.kernel.codec import named
 from referee.kernel.facts import Event
@@ -30,8 +30,24 @@ class Chair:
 
 
 @dataclass(frozen=True)
+class Clocks:
+    """Limits of time in ms, None: without. `move_ms` is for a move, or an answer that is no reaction; `window_ms` for a
+    window, in which those react whom a move concerns. `quick_close`: standing passes need not wait for its end."""
+
+    move_ms: int | None = None
+    window_ms: int | None = None
+    quick_close: bool = False
+
+
+UNLIMITED = Clocks()
+
+
+@dataclass(frozen=True)
 class Match:
-    """One playing of a game, folded from its log. `state` is None until the start; `end` until the end."""
+    """One playing of a game, folded from its log. `state` is None until the start; `end` until the end.
+
+    `opened` says for each pending step which event laid it on the agenda, as `n.k`: windows are named so.
+    """
 
     id: str = ""
     game: str = ""
@@ -47,6 +63,8 @@ class Match:
     status: str = "lobby"
     state: State | None = None
     end: Outcome | None = None
+    clocks: Clocks = UNLIMITED
+    opened: tuple[str, ...] = ()
 
     @property
     def rules(self) -> Game:
@@ -88,6 +106,7 @@ class MatchOpened(TableFact):
     spectator_delay: int
     commitment: str
     chairs: tuple[Chair, ...]
+    clocks: Clocks = UNLIMITED
     clauses = ("TABLE-OPEN-1",)
 
     def apply(self, state: Match) -> Match:
@@ -103,6 +122,7 @@ class MatchOpened(TableFact):
             self.spectator_delay,
             self.commitment,
             self.chairs,
+            clocks=self.clocks,
         )
 
 
@@ -115,11 +135,18 @@ class SettingsChanged(TableFact):
     chance: dict[str, str]
     visibility: str
     chairs: tuple[Chair, ...]
+    clocks: Clocks | None = None  # None: as they were
     clauses = ("TABLE-LOBBY-1",)
 
     def apply(self, state: Match) -> Match:
+        clocks = state.clocks if self.clocks is None else self.clocks
         return replace(
-            state, settings=self.settings, chance=self.chance, visibility=self.visibility, chairs=self.chairs
+            state,
+            settings=self.settings,
+            chance=self.chance,
+            visibility=self.visibility,
+            chairs=self.chairs,
+            clocks=clocks,
         )
 
 
@@ -222,9 +249,24 @@ class Rewound(TableFact):
 OVER = frozenset({"finished", "void", "abandoned", "withdrawn", "archived"})
 
 
-def happened(match: Match, fact: Event) -> Match:
-    """The match after one fact, of the table or of the game."""
+def happened(match: Match, fact: Event, place: str = "") -> Match:
+    """The match after one fact, of the table or of the game; `place` is that of the fact in the log, as `n.k`."""
+    before = match.state.agenda if match.state is not None else ()
     if isinstance(fact, TableFact):
         changed: Match = fact.apply(match)
-        return changed
-    return replace(match, state=fact.apply(match.state))
+        after = changed.state.agenda if changed.state is not None else ()
+        return changed if after is before else replace(changed, opened=_traced(match.opened, before, after, place))
+    state = fact.apply(match.state)
+    if state.agenda is before:
+        return replace(match, state=state)
+    return replace(match, state=state, opened=_traced(match.opened, before, state.agenda, place))
+
+
+def _traced(opened: tuple[str, ...], before: tuple[Step, ...], after: tuple[Step, ...], place: str) -> tuple[str, ...]:
+    """Which event laid each step of an agenda there: a step that goes on keeps its name, another kind has a new one."""
+    more = len(after) - len(before)
+    if more > 0:
+        return (*opened, *(place,) * more)
+    if more == 0 and after and type(after[-1]) is not type(before[-1]):
+        return (*opened[:-1], place)
+    return opened[: len(after)]

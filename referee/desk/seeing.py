@@ -9,13 +9,16 @@ from itertools import islice
 from typing import Any
 
 from referee.desk import speech
-from referee.desk.desk import Desk, Loaded, UnknownVersion
+from referee.desk.clocks import Deadline, deadline
+from referee.desk.desk import Desk, Loaded, UnknownVersion, WindowClosed
 from referee.desk.matches import OVER, Match
+from referee.desk.windows import open_window
 from referee.kernel.codec import canonical, encode
 from referee.kernel.facts import Event, Move, fold
 from referee.kernel.play import awaited, considered, foreseen, granting, heard, judge, listed, nearest
 from referee.kernel.rulings import Refused, Ruling
 from referee.kernel.seats import BYSTANDER, CHANCE, FULL, Seat, spoken
+from referee.kernel.windows import kind_of
 
 EYES = {int(BYSTANDER): "public", int(FULL): "full"}
 
@@ -32,6 +35,8 @@ class Listing:
     patterns: tuple[dict[str, Any], ...]
     near: tuple[tuple[Move, Ruling], ...]
     match: Match
+    window: dict[str, Any] | None = None
+    deadline: Deadline | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,13 +139,21 @@ def listing(
     patterns = tuple(top.patterns(seen, seat)) if cut else ()
     asked = seat in awaited(now.state)
     words = speech.question(now.rules, top)
-    return Listing(loaded.version, asked, words, tuple(allowed[:most]), cut, patterns, tuple(misses), now)
+    name = open_window(now)
+    window = {"id": name, "kind": kind_of(top)} if name else None
+    due = deadline(loaded)
+    return Listing(loaded.version, asked, words, tuple(allowed[:most]), cut, patterns, tuple(misses), now, window, due)
 
 
-def tried(desk: Desk, match: str | Loaded, seat: Seat, move: Move) -> Tried:
-    """A dry run: the ruling and the facts as far as this seat can foresee them. Nothing is kept, nothing is drawn."""
+def tried(desk: Desk, match: str | Loaded, seat: Seat, move: Move, window: str = "") -> Tried:
+    """A dry run: the ruling and the facts as far as this seat can foresee them. Nothing is kept, nothing is drawn.
+
+    Raises WindowClosed if the move is meant for another window than the open one; else as `Desk.move` does.
+    """
     loaded = desk.load(match) if isinstance(match, str) else match
     desk.running(loaded.match)
+    if window and window != open_window(loaded.match):
+        raise WindowClosed(window, loaded.version)
     if seat == CHANCE:
         desk.reportable(loaded.match)
     assert loaded.match.state is not None

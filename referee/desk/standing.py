@@ -86,14 +86,16 @@ def asked(kinds: Sequence[str], until: str) -> bytes:
 
 
 def window(match: Match) -> State | None:
-    """The table as everybody sees it while a window without a limit of time is open; None while none is.
+    """The table as everybody sees it while a window is open in which passes are played at once; None while none is.
 
-    A window with a limit is closed by the clock, or a fast answer would tell that nobody is there to think.
+    A window with a limit is closed by the clock, or a fast answer would tell that nobody is there to think; unless the
+    table has agreed on `quick_close`.
     """
     if match.state is None or match.status in OVER or not match.state.agenda or not match.state.agenda[-1].window:
         return None
     seen: State = match.state.seen_by(BYSTANDER)
-    return seen if seen.agenda[-1].thinking(seen) is None else None
+    limited = match.clocks.window_ms is not None or seen.agenda[-1].thinking(seen) is not None
+    return seen if match.clocks.quick_close or not limited else None
 
 
 def passing(match: Match, seen: State, records: Mapping[int, bytes]) -> Iterator[Passing]:

@@ -7,17 +7,19 @@ from dataclasses import replace
 from typing import Protocol
 
 from referee.desk import standing
-from referee.desk.entries import Logged, Salt, asked_anew, folded, of_chairs, pack, thinking
+from referee.desk.clocks import limit_of, over_time
+from referee.desk.entries import Logged, Salt, asked_anew, folded, of_chairs, pack
 from referee.desk.errors import Away, IllegalMove
 from referee.desk.matches import OVER, Ended, Match, Rewound, happened
 from referee.desk.reading import SNAPSHOT_EVERY, Loaded, Reader
 from referee.desk.standing import Passing
+from referee.desk.windows import Windows
 from referee.kernel.agenda import Cleared
 from referee.kernel.chance import Below
 from referee.kernel.facts import Event, Move
 from referee.kernel.play import awaited, drawn, granting, judge, nearest, play, view
 from referee.kernel.rulings import Refused, Unknown
-from referee.kernel.seats import CHANCE, CLOCK, Seat
+from referee.kernel.seats import CHANCE, Seat
 from referee.store.base import Answer, Commit, Head, MatchLog, partition_of
 from referee.store.ledger import extended, leaf_hash, root_of
 
@@ -50,6 +52,7 @@ class Writer(Reader):
         super().__init__(log)
         self.draws, self.sign, self.wake, self.identify = draws, sign, wake, identify
         self._salt: Salt = draws.salt
+        self.windows = Windows(self)
 
     def _decided(self, loaded: Loaded, seat: Seat, move: Move) -> tuple[Event, ...]:
         match = loaded.match
@@ -88,17 +91,22 @@ class Writer(Reader):
         key: str,
         ask: bytes,
         view_hash: str = "",
+        rests_on: tuple[str, ...] = (),
     ) -> tuple[Answer, Loaded | None]:
-        """Writes one entry: the answer OK and the match after it, or DUP, REUSED or CONFLICT. Raises Away."""
+        """Writes one entry: the answer OK and the match after it, or DUP, REUSED or CONFLICT. Raises Away.
+
+        `rests_on` are clauses of the table that it rests on besides those of the game.
+        """
         after = loaded.match
-        for fact in facts:
+        for at, fact in enumerate(facts):
             if isinstance(fact, Rewound):
                 course = (entry for entry in self._all(after.id, loaded.version))
                 after = folded(Match(), (entry for entry in course if entry.version <= fact.to or of_chairs(entry)))
-            after = happened(after, fact)
+            after = happened(after, fact, f"{loaded.version + 1}.{at}")
         before = loaded.match.state
         rests = tuple(dict.fromkeys(clause for fact in facts for clause in fact.rests_on()))
         cited = granting(before, move, facts) if before else rests
+        cited = tuple(dict.fromkeys((*rests_on, *cited)))
         logged = Logged(
             after.id, loaded.version + 1, loaded.reading.now_ms, seat, actor, move, facts, cited, b"", view_hash
         )
@@ -118,7 +126,7 @@ class Writer(Reader):
             asked_anew=asked_anew(before, state, facts),
             question=state.agenda[-1].question() if state and state.agenda else "",
             edition=after.edition,
-            thinking_ms=thinking(state) if ticking(after) else None,
+            thinking_ms=limit_of(after),
         )
         appended = self.log.append(commit)
         if appended.answer is Answer.OK:
@@ -168,6 +176,21 @@ class Writer(Reader):
             loaded = self._drawn(after if after is not None else self._read(loaded.match.id))
         raise RuntimeError(f"no end after {ENDLESS} passes in {loaded.match.id}")
 
+    def _timed_out(self, loaded: Loaded) -> bool:
+        """Plays for one seat whose time is up the least that the rules allow (TABLE-CLOCK-1); False if there is none.
+
+        It is written upon this version or not at all, so two who play the clock write it once; the second looks again.
+        """
+        for seat, move in over_time(loaded.match):
+            facts = self._going_on(loaded, seat, move)
+            if facts is not None:
+                key = f"clock:{loaded.head.asked}:{loaded.version}"
+                _, after = self._append(loaded, seat, "clock", move, facts, key, b"", rests_on=("TABLE-CLOCK-1",))
+                if after is not None:
+                    self._followed(after)
+                return True
+        return False
+
     def _pass_due(
         self, loaded: Loaded, records: Mapping[int, bytes] | None
     ) -> tuple[Passing, tuple[Event, ...]] | None:
@@ -183,19 +206,20 @@ class Writer(Reader):
         for passing in standing.passing(match, seen, self.log.passes(match.id) if records is None else records):
             if not judge(view(match.state, passing.seat), passing.seat, passing.move).granted:
                 continue  # who may not pass is asked, as without a standing pass
-            try:
-                facts = self._decided(loaded, passing.seat, passing.move)
-            except Unknown:
-                continue  # real cards would have to be told first
-            after = after_all(match, facts).state
-            if after is not None and after.agenda != match.state.agenda:  # else it answers nothing, again and again
+            facts = self._going_on(loaded, passing.seat, passing.move)
+            if facts is not None:
                 return passing, facts
         return None
 
-
-def ticking(match: Match) -> bool:
-    """Whether a deadline of this match still means anything."""
-    return match.status not in OVER and match.state is not None and CLOCK in awaited(match.state)
+    def _going_on(self, loaded: Loaded, seat: Seat, move: Move) -> tuple[Event, ...] | None:
+        """The facts of a move that is made for a seat; None if it answers nothing, and so would be made for ever."""
+        assert loaded.match.state is not None
+        try:
+            facts = self._decided(loaded, seat, move)
+        except Unknown:
+            return None  # real cards would have to be told first
+        after = after_all(loaded.match, facts).state
+        return facts if after is not None and after.agenda != loaded.match.state.agenda else None
 
 
 def after_all(match: Match, facts: tuple[Event, ...]) -> Match:

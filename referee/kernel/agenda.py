@@ -22,13 +22,16 @@ class Step:
     """One pending thing; a frozen dataclass of plain values with a registered name.
 
     `clauses` are those it carries out. `window` names the kind of question that a seat may let pass in advance
-    (`modifiers`); empty: it has to be answered each time.
+    (`modifiers`); empty: it has to be answered each time. `reaction` names what is asked of those whom a move concerns
+    where it cannot be let pass (`attack`). `sealed`: nobody sees an answer before all have answered.
     """
 
     __slots__ = ()
     TAG: ClassVar[str] = ""
     clauses: ClassVar[tuple[str, ...]] = ()
     window: ClassVar[str] = ""
+    reaction: ClassVar[str] = ""
+    sealed: ClassVar[bool] = False
     listed: ClassVar[int] = 200  # how many legal moves are worth listing; beyond, `patterns` describe the rest
 
     def thinking(self, state: Any) -> int | None:
@@ -38,6 +41,13 @@ class Step:
     def passing(self, seat: Seat) -> Move | None:
         """The move with which a seat lets this question pass, if it is one that can be passed in advance."""
         return None
+
+    def when_late(self, state: Any, seat: Seat) -> Move | None:
+        """What an awaited seat does when a limit of the match is up: the least that the rules allow, from its view.
+
+        None: the game does not say, or only the people at the table can. A window's must not depend on what is hidden.
+        """
+        return self.passing(seat)
 
     def awaits(self, state: Any) -> frozenset[Seat]:
         """The seats this step waits for, from public knowledge alone. Nobody: it resolves by itself."""

@@ -169,6 +169,25 @@ def listed(state: State) -> int:
     return state.agenda[-1].listed if state.agenda else 0
 
 
+def least(state: State, seat: Seat, guess: bool) -> Move | None:
+    """What an awaited seat does when its time is up, from its view alone (TABLE-CLOCK-1); None: only it can say.
+
+    `guess`: where the game does not say, the first legal move that does not give up; not where cards are real, for such
+    a move might tell of cards that nobody has seen.
+    """
+    if seat not in awaited(state):
+        return None
+    seen = view(state, seat)
+    try:
+        move = seen.agenda[-1].when_late(seen, seat)
+    except Unknown:
+        return None
+    if move is None and guess:
+        going_on = (other for other in legal(state, seat) if other.at_random and not other.gives_up)
+        move = next(going_on, None)
+    return move if move is not None and judge(seen, seat, move).granted else None
+
+
 def drawn(state: State, below: Callable[[int], int]) -> Move:
     """The outcome of the open chance step, drawn by `below(n)` (uniform in 0 … n-1). Raises ValueError if none is."""
     if CHANCE not in awaited(state):

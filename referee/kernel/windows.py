@@ -21,6 +21,11 @@ class TimedOut(Move):
     """The time of the open question is up."""
 
 
+def kind_of(step: Step) -> str:
+    """The kind of window that a step is: a reaction, or answers that are sealed (`sealed`); empty for all else."""
+    return step.window or step.reaction or ("sealed" if step.sealed else "")
+
+
 @dataclass(frozen=True)
 class Ask(Step):
     """A question to one seat. Subclasses give `candidates`, `check` and `decide`."""

@@ -87,8 +87,15 @@ def asked(table: Table, game: str, seat: int) -> list[tuple[str, tuple[Any, ...]
     person = table.anyone if seat == BYSTANDER else table.seats[seat]
     eyes = table.path if seat == BYSTANDER else f"{table.path}/seats/{seat}"
     same = {"X-Request-Id": "same"}
-    reads = (f"{eyes}/view", f"{eyes}/events?limit=200", table.path, f"{table.path}/view", f"{table.path}/names")
+    reads = (
+        *(f"{eyes}/view", f"{eyes}/events?limit=200", f"{eyes}/windows?limit=200", f"{eyes}/windows?open=true"),
+        *(table.path, f"{table.path}/view", f"{table.path}/names", f"{table.path}/windows"),
+    )
     found = [(path, told(person.get(path, **same))) for path in reads]
+    windows: Any = person.get(f"{eyes}/windows?limit=200").json
+    for window in windows["items"]:
+        path = f"{eyes}/windows/{window['id']}"
+        found.append((path, told(person.get(path, **same))))
     if seat == BYSTANDER:
         return found
     found.append(("moves", told(person.get(f"{eyes}/moves?near=20", **same))))

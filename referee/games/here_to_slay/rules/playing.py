@@ -73,6 +73,9 @@ class ChallengeWindow(Asking):
     def passing(self, seat: Seat) -> Move:
         return Pass()
 
+    def by_default(self, state: Table, seat: Seat) -> Move:
+        return Pass()  # HTS-AMB-76
+
     def thinking(self, state: Table) -> int | None:
         return state.rules.window_ms
 

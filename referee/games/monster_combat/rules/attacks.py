@@ -1,7 +1,8 @@
 """Attacks on players, and the shield that answers them (chapter 6).
 
 Whoever is attacked is asked, shield or not. Clauses: MC-V1-SWORD-1, MC-V1-LIGHTNING-1 to -3, MC-SHIELD-1 to -3,
-MC-V1-EVENT-ATTACK-1, MC-V2-EVENT-ATTACK-1, MC-AMB-9, MC-AMB-10, MC-AMB-11, MC-AMB-20, MC-AMB-21.
+MC-V1-EVENT-ATTACK-1, MC-V2-EVENT-ATTACK-1, MC-AMB-9, MC-AMB-10, MC-AMB-11, MC-AMB-20, MC-AMB-21,
+MC-AMB-27.
 """
 
 from __future__ import annotations
@@ -60,6 +61,10 @@ class Struck(Ask):
     strength: int | None = 1
     by: str | None = "sword"
     clauses: ClassVar[tuple[str, ...]] = ("MC-SHIELD-1", "MC-SHIELD-3", "MC-AMB-9", "MC-AMB-20")
+    reaction: ClassVar[str] = "attack"
+
+    def when_late(self, state: Table, seat: Seat) -> Move:
+        return TakeIt()  # MC-AMB-27
 
     def candidates(self, state: Table, seat: Seat) -> Iterable[Move]:
         return answers(state, self.seat)
@@ -90,6 +95,10 @@ class Lightning(AskRound):
     by: int
     all_parried: bool | None = True
     clauses: ClassVar[tuple[str, ...]] = ("MC-V1-LIGHTNING-1", "MC-V1-LIGHTNING-2", "MC-SHIELD-1", "MC-SHIELD-3")
+    reaction: ClassVar[str] = "attack"
+
+    def when_late(self, state: Table, seat: Seat) -> Move:
+        return TakeIt()  # MC-AMB-27
 
     def candidates(self, state: Table, seat: Seat) -> Iterable[Move]:
         return answers(state, seat)

@@ -2,7 +2,7 @@
 
 Clauses: MC-TURN-PLAY-1, MC-V1-SWORD-1, MC-V2-SWORD-1, MC-V2-LIGHTNING-1, MC-V1-LIFE-1, MC-V2-LIFE-1, MC-V2-LIFE-2,
 MC-V1-SKIP-1, MC-V2-SKIP-1, MC-V2-SKIP-2, MC-V1-THIEF-1, MC-V1-THIEF-2, MC-V2-THIEF-1, MC-SHIELD-2, MC-AMB-8,
-MC-AMB-12, MC-AMB-19.
+MC-AMB-12, MC-AMB-19, MC-AMB-27.
 """
 
 from __future__ import annotations
@@ -38,6 +38,9 @@ class PlayPhase(Ask):
 
     def awaits(self, state: Table) -> frozenset[Seat]:
         return frozenset() if state.hearts[self.seat] == 0 else frozenset({Seat(self.seat)})
+
+    def when_late(self, state: Table, seat: Seat) -> Move:
+        return Pass()  # MC-AMB-27
 
     def candidates(self, state: Table, seat: Seat) -> Iterable[Move]:
         yield Pass()
@@ -186,6 +189,9 @@ class RefillHand(Ask):
     """Whoever was revived may draw five cards, and does so at once or not at all (MC-V2-LIFE-2, MC-AMB-18)."""
 
     clauses: ClassVar[tuple[str, ...]] = ("MC-V2-LIFE-2", "MC-AMB-18")
+
+    def when_late(self, state: Table, seat: Seat) -> Move:
+        return ReviveDraw(False)  # MC-AMB-27
 
     def candidates(self, state: Table, seat: Seat) -> Iterable[Move]:
         return (ReviveDraw(True), ReviveDraw(False))

@@ -2,7 +2,7 @@
 
 The phases are one step that becomes the next; interruptions lie on top of it. Clauses: MC-TURN-1, MC-TURN-DRAW-1,
 MC-V1-TURN-EVENT-1, MC-V2-TURN-EVENT-1, MC-TURN-END-1, MC-TURN-END-2, MC-TERM-9, MC-EVENT-2, MC-AMB-4, MC-AMB-7,
-MC-AMB-14, MC-AMB-25, MC-V1-TRIGGER-1, MC-V2-TRIGGER-1.
+MC-AMB-14, MC-AMB-25, MC-AMB-27, MC-V1-TRIGGER-1, MC-V2-TRIGGER-1.
 """
 
 from __future__ import annotations
@@ -82,6 +82,10 @@ class Surplus(Ask):
 
     count: int = 1
     clauses: ClassVar[tuple[str, ...]] = ("MC-TURN-END-1", "MC-AMB-25")
+
+    def when_late(self, state: Table, seat: Seat) -> Move | None:
+        hand = sorted(state.hand(self.seat))
+        return None if any(map(is_back, hand)) else DiscardDown(tuple(hand[: self.count]))  # MC-AMB-27
 
     def candidates(self, state: Table, seat: Seat) -> Iterable[Move]:
         hand = state.hand(self.seat)

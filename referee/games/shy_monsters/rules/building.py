@@ -1,4 +1,4 @@
-"""Phase 1: the dungeon master builds the floor (SM-BUILD-1 to SM-BUILD-7)."""
+"""Phase 1: the dungeon master builds the floor (SM-BUILD-1 to SM-BUILD-7, SM-AMB-23)."""
 
 from __future__ import annotations
 
@@ -70,6 +70,11 @@ class BuildFloor(Step):
 
     def admits(self, state: Dungeon) -> frozenset[Seat]:
         return frozenset({Seat(state.hero)})
+
+    def when_late(self, state: Dungeon, seat: Seat) -> Move | None:
+        """The first floor there is, laid in the order of the hand; real cards only their holder lays (SM-AMB-23)."""
+        hand = sorted(state.hand())
+        return None if BACK in hand else next(map(Build, floors(tuple(hand))), None)
 
     def candidates(self, state: Dungeon, seat: Seat) -> Iterable[Move]:
         """First a few floors that break a rule, then every floor there is: 5320 shapes, up to 120 ways each."""

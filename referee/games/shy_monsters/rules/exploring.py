@@ -1,4 +1,4 @@
-"""Phase 2: the hero turns up cards and walks to the exit (SM-HERO-REVEAL-1 to SM-HERO-EXIT-1)."""
+"""Phase 2: the hero turns up cards and walks to the exit (SM-HERO-REVEAL-1 to SM-HERO-EXIT-1, SM-AMB-23)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from referee.games.shy_monsters.events import GameClaimed, HeroConceded, HeroExplored, HeroJumped
-from referee.games.shy_monsters.material import CORNERS, IDLE, Spot, beside
+from referee.games.shy_monsters.material import CORNERS, EXIT, IDLE, Spot, beside
 from referee.games.shy_monsters.moves import Claim, Concede, Explore, Jump, Place, Reveal
 from referee.games.shy_monsters.rules.ending import deadly, finish
 from referee.games.shy_monsters.rules.turning import Entered, TurnUp
@@ -77,6 +77,10 @@ class RevealCards(HerosTurn):
     def awaits(self, state: Dungeon) -> frozenset[Seat]:
         return NOBODY if self.left == 0 else super().awaits(state)
 
+    def when_late(self, state: Dungeon, seat: Seat) -> Move | None:
+        """The first card in rows that is down (SM-AMB-23)."""
+        return next((Reveal(*spot) for spot, tile in state.board.items() if not tile.is_up()), Concede())
+
     def candidates(self, state: Dungeon, seat: Seat) -> Iterable[Move]:
         yield from (Reveal(*spot) for spot in state.board)
         yield from (Explore(*spot) for spot in beside(state.at) if spot in state.board)
@@ -117,6 +121,22 @@ class Walk(HerosTurn):
 
     def admits(self, state: Dungeon) -> frozenset[Seat]:
         return frozenset({Seat(state.master)})
+
+    def when_late(self, state: Dungeon, seat: Seat) -> Move | None:
+        """The step that changes least: onto a card that is up, else one that is down, else with an attack (SM-AMB-23).
+
+        Where no step is left, it is a jump; where none is left either, the hero gives up.
+        """
+        steps: tuple[Explore | Jump, ...] = (*explorations(state), *jumps(state))
+        offered = [move for move in steps if self._may(state, seat, move)]
+        return min(offered, key=lambda move: daring(state, move)) if offered else Concede()
+
+    def _may(self, state: Dungeon, seat: Seat, move: Move) -> bool:
+        try:
+            self.check(state, seat, move)
+        except Refused:
+            return False
+        return True
 
     def candidates(self, state: Dungeon, seat: Seat) -> Iterable[Move]:
         if seat == state.master:
@@ -179,6 +199,12 @@ def explorations(state: Dungeon) -> Iterator[Explore]:
     diagonals = [(here[0] + dx, here[1] + dy) for dx, dy in CORNERS]
     yield from (Explore(*spot) for spot in diagonals if spot in state.board)
     yield Explore(*here)
+
+
+def daring(state: Dungeon, move: Explore | Jump) -> tuple[bool, bool, bool, bool, bool]:
+    """How much a step risks and spends: death for sure, a jump, an attack, a card that is down, the way out."""
+    tile = state.board[move.spot]
+    return move.sure, isinstance(move, Jump), move.attack, not tile.is_up(), tile.is_up() and tile.face() == EXIT
 
 
 def jumps(state: Dungeon) -> Iterator[Jump]:

@@ -1,0 +1,78 @@
+"""Clocks: limits of time that a match sets for any game, and what is done for whoever lets the time run out.
+
+A game may have clocks of its own, where a step awaits CLOCK; they come first. The others know of no time: for a seat
+that is late the desk makes a move that the rules allow, the least of them (`Step.when_late`), so nothing is invented.
+Deadlines are not told by the log: the store keeps the one of the open question, by its own clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from referee.desk.matches import OVER, Match
+from referee.desk.reading import Loaded
+from referee.kernel.facts import Move
+from referee.kernel.play import awaited, least
+from referee.kernel.seats import CLOCK, Seat
+
+SHORTEST_MS, LONGEST_MS = 1000, 7 * 24 * 3600 * 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """Until when the open question may be answered, by the store's clock; how long it had, and has left, in ms."""
+
+    asked: int
+    at_ms: int
+    limit_ms: int
+    left_ms: int
+
+
+def limit_of(match: Match) -> int | None:
+    """How long the open question may stay open, in ms; None: without limit.
+
+    Without limit is also what only the people at a real table can answer, and what dice have to answer.
+    """
+    state = match.state
+    if state is None or match.status in OVER or not state.agenda:
+        return None
+    top, seats = state.agenda[-1], awaited(state)
+    if CLOCK in seats:
+        return top.thinking(state)
+    limit = match.clocks.window_ms if top.window or top.reaction else match.clocks.move_ms
+    if limit is None or not seats or min(seats) < 0:
+        return None
+    return limit if all(at_least(match, seat) is not None for seat in seats) else None
+
+
+def at_least(match: Match, seat: Seat) -> Move | None:
+    """What is done for a seat that lets its time run out; None if only it can say."""
+    assert match.state is not None
+    return least(match.state, seat, guess="table" not in match.chance.values())
+
+
+def over_time(match: Match) -> Iterator[tuple[Seat, Move]]:
+    """The seats that the open question still waits for now that its time is up, and what is done for each."""
+    if limit_of(match) is not None:
+        assert match.state is not None
+        for seat in sorted(awaited(match.state)):
+            if seat >= 0 and (move := at_least(match, seat)) is not None:
+                yield seat, move
+
+
+def of_the_game(match: Match) -> bool:
+    """Whether the game itself awaits its clock: then it is told that the time is up."""
+    return match.status not in OVER and match.state is not None and CLOCK in awaited(match.state)
+
+
+def deadline(loaded: Loaded) -> Deadline | None:
+    """The deadline of what is asked now; None if there is none, or if this is the match as it was before."""
+    due = loaded.reading.due
+    if due is None or loaded.version != loaded.head.version or loaded.head.status != "open":
+        return None
+    limit = limit_of(loaded.match)
+    if limit is None:
+        return None
+    return Deadline(loaded.head.asked, due.at_ms, limit, max(0, due.at_ms - loaded.reading.now_ms))
+
