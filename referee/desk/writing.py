@@ -182,8 +182,8 @@ class Writer(Reader):
         It is written upon this version or not at all, so two who play the clock write it once; the second looks again.
         """
         for seat, move in over_time(loaded.match):
-            facts = self._going_on(loaded, seat, move)
-            if facts is not None:
+            facts = self._foreseen(loaded, seat, move)
+            if facts and answering(loaded.match, facts):
                 key = f"clock:{loaded.head.asked}:{loaded.version}"
                 _, after = self._append(loaded, seat, "clock", move, facts, key, b"", rests_on=("TABLE-CLOCK-1",))
                 if after is not None:
@@ -206,20 +206,25 @@ class Writer(Reader):
         for passing in standing.passing(match, seen, self.log.passes(match.id) if records is None else records):
             if not judge(view(match.state, passing.seat), passing.seat, passing.move).granted:
                 continue  # who may not pass is asked, as without a standing pass
-            facts = self._going_on(loaded, passing.seat, passing.move)
-            if facts is not None:
-                return passing, facts
+            facts = self._foreseen(loaded, passing.seat, passing.move)
+            after = after_all(match, facts or ()).state
+            if facts and after is not None and after.agenda != match.state.agenda:
+                return passing, facts  # else it answers nothing, again and again
         return None
 
-    def _going_on(self, loaded: Loaded, seat: Seat, move: Move) -> tuple[Event, ...] | None:
-        """The facts of a move that is made for a seat; None if it answers nothing, and so would be made for ever."""
-        assert loaded.match.state is not None
+    def _foreseen(self, loaded: Loaded, seat: Seat, move: Move) -> tuple[Event, ...] | None:
+        """The facts of a move that is made for a seat; None where real cards would have to be told first."""
         try:
-            facts = self._decided(loaded, seat, move)
+            return self._decided(loaded, seat, move)
         except Unknown:
-            return None  # real cards would have to be told first
-        after = after_all(loaded.match, facts).state
-        return facts if after is not None and after.agenda != loaded.match.state.agenda else None
+            return None
+
+
+def answering(match: Match, facts: tuple[Event, ...]) -> bool:
+    """Whether these facts lead on from the open question, be it to the same one, asked anew."""
+    before, after = match.state, after_all(match, facts).state
+    assert before is not None
+    return asked_anew(before, after, facts) or after is None or after.agenda != before.agenda
 
 
 def after_all(match: Match, facts: tuple[Event, ...]) -> Match:

@@ -50,7 +50,8 @@ CHAFF = {
 def world(game: str, variant: str, moves: int, seed: int, seats: int = 2) -> tuple[Flask, Table]:
     """A match after so many random moves; the same one for the same numbers."""
     app, dice = house.app(), random.Random(seed)
-    table = house.opened(app, game, seats, variant=variant, visibility="public")
+    clocks = {"move_ms": 60_000, "window_ms": 20_000}  # what an absent seat would do must not tell either
+    table = house.opened(app, game, seats, variant=variant, visibility="public", clocks=clocks)
     for _ in range(moves):
         awaited = [seat for seat in table.awaited if isinstance(seat, int)]
         if not awaited:
