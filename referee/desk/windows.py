@@ -15,7 +15,7 @@ from threading import Lock
 
 from referee.desk.clocks import limit_of
 from referee.desk.entries import Logged, asked_anew, course, rewinds
-from referee.desk.matches import Ended, Match, Rewound, happened
+from referee.desk.matches import OVER, Ended, Match, Rewound, happened
 from referee.desk.reading import Loaded, Reader
 from referee.kernel.agenda import Cleared, Step
 from referee.kernel.play import awaited
@@ -62,9 +62,9 @@ def place(name: str) -> tuple[int, int]:
 def open_window(match: Match) -> str:
     """The name of the window that is open now; empty if what is asked is none, or nothing is."""
     state = match.state
-    if state is None or not state.agenda or not kind_of(state.agenda[-1]) or not awaited(state):
+    if state is None or match.status in OVER or not state.agenda or not kind_of(state.agenda[-1]):
         return ""
-    return match.opened[-1]
+    return match.opened[-1] if awaited(state) else ""
 
 
 @dataclass
@@ -83,7 +83,7 @@ class Told:
         alive = set(_pending(before))
         for at, fact in enumerate(entry.facts):
             after = happened(after, fact, f"{entry.version}.{at}")
-            for name in alive - set(after.opened) - gone.keys():
+            for name in alive - _pending(after).keys() - gone.keys():
                 gone[name] = isinstance(fact, Cleared | Ended | Rewound)
         top = open_window(before)
         self._answered(entry, top, after, gone)
@@ -143,7 +143,7 @@ def of_course(entries: Iterable[Logged]) -> Told:
 
 def _pending(match: Match) -> dict[str, Step]:
     """The windows on the agenda, whether they are asked now or lie beneath, by their names."""
-    if match.state is None:
+    if match.state is None or match.status in OVER:
         return {}
     pairs = zip(match.opened, match.state.agenda, strict=True)
     return {name: step for name, step in pairs if kind_of(step)}

@@ -17,6 +17,7 @@ from tests.api.house import Person, Table
 from tests.api.test_playing import GIVING_UP
 
 GAMES = [(name, variant) for name, game in games().items() for variant in game.variants]
+CLOCKS = {"move_ms": 60_000, "window_ms": 20_000}  # what an absent seat would do must not tell either
 CHAFF = {
     "monster_combat": [
         {"type": "mc.play", "card": card}
@@ -47,11 +48,10 @@ CHAFF = {
 }  # moves that might ask the server about what is hidden
 
 
-def world(game: str, variant: str, moves: int, seed: int, seats: int = 2) -> tuple[Flask, Table]:
+def world(game: str, variant: str, moves: int, seed: int, seats: int = 2, **more: Any) -> tuple[Flask, Table]:
     """A match after so many random moves; the same one for the same numbers."""
     app, dice = house.app(), random.Random(seed)
-    clocks = {"move_ms": 60_000, "window_ms": 20_000}  # what an absent seat would do must not tell either
-    table = house.opened(app, game, seats, variant=variant, visibility="public", clocks=clocks)
+    table = house.opened(app, game, seats, variant=variant, visibility="public", **more)
     for _ in range(moves):
         awaited = [seat for seat in table.awaited if isinstance(seat, int)]
         if not awaited:
@@ -123,9 +123,9 @@ def test_hidden_cards_change_no_byte_of_any_answer(game: str, variant: str, move
     differing = 0
     for seat in (BYSTANDER, *range(games()[game].min_seats)):
         house.COUNTERS[0] = iter(range(10**6))
-        _, here = world(game, variant, moves, seed=moves)
+        _, here = world(game, variant, moves, seed=moves, clocks=CLOCKS)
         house.COUNTERS[0] = iter(range(10**6))
-        app, there = world(game, variant, moves, seed=moves)
+        app, there = world(game, variant, moves, seed=moves, clocks=CLOCKS)
         assert here.match == there.match
         differing += changed(app, there, seat, seed=seat)
         for (what, first), (_, second) in zip(asked(here, game, seat), asked(there, game, seat), strict=True):

@@ -1,0 +1,103 @@
+"""Limits of a match on a real server: played once by whoever looks, workers or requests, and never early."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+
+import pytest
+import redis
+
+from referee.desk import business
+from referee.desk.desk import Desk
+from referee.desk.matches import Chair, Clocks
+from referee.games import games
+from referee.kernel.seats import Seat
+from referee.store.streams import StreamLog
+from tests.desk.house import desk
+from tests.desk.party import PARTY
+from tests.kernel.toy import Play
+from tests.workers.house import context_of
+from workers.deadlines import Sweeper, sweep
+
+LIMIT = 1000
+SEATS = 4
+pytestmark = pytest.mark.real_games
+
+
+@pytest.fixture(autouse=True)
+def _party(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(games(), "party", PARTY)
+
+
+def applauded(at: Desk, name: str) -> tuple[str, int]:
+    """A match in which three others are asked to applaud within a second; its id, and the version that asked."""
+    ask = business.Open("party", "standard", {}, {}, (Chair("table"),) * SEATS, "public", clocks=Clocks(None, LIMIT))
+    match = at.open(ask, f"{time.time_ns()}-{name}").match.id
+    at.business(match, business.Start(), key="start", scope="host")
+    return match, at.move(match, Seat(0), Play("drum"), key="drum").version
+
+
+def logs(socket: Path, many: int) -> list[StreamLog]:
+    clients = [redis.Redis(unix_socket_path=str(socket)) for _ in range(many)]
+    return [StreamLog(client, (redis.exceptions.ConnectionError,)) for client in clients]
+
+
+def assert_played_once_and_in_time(at: Desk, match: str, asked: int, due_ms: int, within_ms: int) -> None:
+    played = [entry for entry in at.entries(match) if entry.actor == "clock"]
+    assert [entry.seat for entry in played] == [1, 2, 3]
+    for entry in played:
+        assert due_ms <= entry.at_ms <= due_ms + within_ms
+    assert played[0].version == asked + 1
+    assert len({entry.version for entry in at.entries(match)}) == at.load(match).version
+
+
+def test_requests_alone_apply_a_deadline_once_with_every_worker_dead(server: redis.Redis, socket: Path) -> None:
+    desks = [desk(log) for log in logs(socket, 8)]
+    matches = [applauded(desks[0], str(number)) for number in range(4)]
+    due = {match: desks[0].log.read(match).due for match, _ in matches}
+    seen: list[tuple[str, int, int]] = []
+    stop = threading.Event()
+
+    def reads(at: Desk) -> None:
+        while not stop.is_set():
+            for match, _ in matches:
+                loaded = at.load(match)
+                seen.append((match, loaded.reading.now_ms, loaded.version))
+
+    readers = [threading.Thread(target=reads, args=(at,)) for at in desks]
+    for reader in readers:
+        reader.start()
+    time.sleep(2.0 * LIMIT / 1000)
+    stop.set()
+    for reader in readers:
+        reader.join()
+    for match, asked in matches:
+        deadline = due[match]
+        assert deadline is not None
+        assert_played_once_and_in_time(desks[0], match, asked, deadline.at_ms, 2 * LIMIT)
+        early = {version for of, now, version in seen if of == match and now < deadline.at_ms}
+        late = {version for of, now, version in seen if of == match and now >= deadline.at_ms}
+        assert early == {asked}
+        assert min(late) > asked + 2  # whoever asks after the deadline finds it applied for all
+
+
+def test_two_sweepers_close_windows_within_a_second_with_no_request_at_all(server: redis.Redis, socket: Path) -> None:
+    contexts = [context_of(log) for log in logs(socket, 2)]
+    at = contexts[0].desk
+    matches = [applauded(at, str(number)) for number in range(8)]
+    due = {match: at.log.read(match).due for match, _ in matches}
+    stop = threading.Event()
+    sweepers = [threading.Thread(target=sweep, args=(Sweeper(context), stop)) for context in contexts]
+    for sweeper in sweepers:
+        sweeper.start()
+    time.sleep(3.0 * LIMIT / 1000)
+    stop.set()
+    for sweeper in sweepers:
+        sweeper.join()
+    assert at.log.next_due() is None
+    for match, asked in matches:
+        deadline = due[match]
+        assert deadline is not None
+        assert_played_once_and_in_time(at, match, asked, deadline.at_ms, LIMIT)
