@@ -25,7 +25,7 @@ def list_windows(query: dict[str, Any], match: str, seat: int | None = None) -> 
     """
     found, cursor, version = reactions.listed(
         door.desk(),
-        match,
+        door.loaded(match),
         looking(seat),
         query.get("version"),
         query.get("open", False),
@@ -38,7 +38,7 @@ def list_windows(query: dict[str, Any], match: str, seat: int | None = None) -> 
 
 def get_window(query: dict[str, Any], match: str, window: str, seat: int | None = None) -> Response:
     """One window as these eyes see it."""
-    found, _ = reactions.one(door.desk(), match, looking(seat), window, query.get("version"))
+    found, _ = reactions.one(door.desk(), door.loaded(match), looking(seat), window, query.get("version"))
     return answer(timed(found))
 
 

@@ -34,6 +34,15 @@ def limit_of(match: Match) -> int | None:
 
     Without limit is also what only the people at a real table can answer, and what dice have to answer.
     """
+    limit = _given(match)
+    if limit is None or of_the_game(match):
+        return limit
+    assert match.state is not None
+    return limit if all(at_least(match, seat) is not None for seat in awaited(match.state)) else None
+
+
+def _given(match: Match) -> int | None:
+    """The limit of the open question, whether or not anything can be done for whoever lets it run out."""
     state = match.state
     if state is None or match.status in OVER or not state.agenda:
         return None
@@ -41,9 +50,7 @@ def limit_of(match: Match) -> int | None:
     if CLOCK in seats:
         return top.thinking(state)
     limit = match.clocks.window_ms if top.window or top.reaction else match.clocks.move_ms
-    if limit is None or not seats or min(seats) < 0:
-        return None
-    return limit if all(at_least(match, seat) is not None for seat in seats) else None
+    return None if not seats or min(seats) < 0 else limit
 
 
 def at_least(match: Match, seat: Seat) -> Move | None:
@@ -71,7 +78,7 @@ def deadline(loaded: Loaded) -> Deadline | None:
     due = loaded.reading.due
     if due is None or loaded.version != loaded.head.version or loaded.head.status != "open":
         return None
-    limit = limit_of(loaded.match)
+    limit = _given(loaded.match)  # there is a deadline, so something can be done: that was asked when it was set
     if limit is None:
         return None
     return Deadline(loaded.head.asked, due.at_ms, limit, max(0, due.at_ms - loaded.reading.now_ms))

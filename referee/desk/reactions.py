@@ -23,7 +23,7 @@ class UnknownWindow(LookupError):
 
 
 def listed(
-    desk: Desk, match: str, eyes: int, version: int | None, only_open: bool, after: str, limit: int
+    desk: Desk, match: str | Loaded, eyes: int, version: int | None, only_open: bool, after: str, limit: int
 ) -> tuple[list[dict[str, Any]], str | None, int]:
     """Windows after one of them (empty: from the first) as these eyes see them, the cursor of the next page, and the
     version of it all. Raises as `seeing.latest`."""
@@ -37,7 +37,7 @@ def listed(
     return told(desk, loaded, page, eyes), cursor, loaded.version
 
 
-def one(desk: Desk, match: str, eyes: int, name: str, version: int | None) -> tuple[dict[str, Any], int]:
+def one(desk: Desk, match: str | Loaded, eyes: int, name: str, version: int | None) -> tuple[dict[str, Any], int]:
     """One window as these eyes see it, and the version of that. Raises UnknownWindow, and as `seeing.latest`."""
     loaded = latest(desk, match, eyes, version)
     found = [window for window in desk.windows.upto(loaded) if window.opened == name]
