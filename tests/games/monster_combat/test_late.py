@@ -1,0 +1,29 @@
+"""What is done for whoever lets the time run out: the least that the rules allow (MC-AMB-27)."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.games.monster_combat.moves import DiscardDown, Pass, ReviveDraw, TakeIt
+from referee.games.monster_combat.rules.attacks import Lightning
+from referee.games.monster_combat.rules.play_a_card import RefillHand
+from referee.kernel.play import least
+from referee.kernel.seats import Seat
+from tests.games.monster_combat.given import struck, table, then
+
+
+@pytest.mark.clause("MC-AMB-27")
+def test_who_is_late_plays_nothing_takes_the_attack_and_draws_no_new_hand() -> None:
+    assert least(table(["sword"], []), Seat(0), guess=True) == Pass()
+    for hand in ([], ["shield"]):
+        assert least(struck([], hand), Seat(1), guess=True) == TakeIt()
+        assert least(table([], hand, agenda=(Lightning((1,), 0),)), Seat(1), guess=True) == TakeIt()
+    assert least(table([], [], variant="V2", agenda=(RefillHand(1),)), Seat(1), guess=True) == ReviveDraw(False)
+
+
+@pytest.mark.clause("MC-AMB-27")
+def test_who_is_late_gives_up_the_first_surplus_cards_by_name_and_none_that_nobody_knows() -> None:
+    state = then(table(["sword"] * 7 + ["lightning", "skip"], []), 0, Pass())
+    assert least(state, Seat(0), guess=True) == DiscardDown(("lightning", "skip"))
+    real = then(table(["?"] * 9, []), 0, Pass())
+    assert least(real, Seat(0), guess=False) is None
