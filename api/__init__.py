@@ -8,6 +8,7 @@ from typing import Any
 
 from flask import Flask
 from flask_cors import CORS
+from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import BaseConverter
 
 from api import contract, games, headers, invitations, limits, log, matches, moves, passes, rulings, seats, service
@@ -90,6 +91,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         RATE_STORAGE="memory://",
         RATE_CONNECTIONS=None,
         LOG_LEVEL="info",
+        PROXIES=0,
         PUBLIC_URL="",
         STREAMS=240,
         ON_STOP=lambda _close: None,
@@ -99,6 +101,8 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.config.setdefault("SECRET", secrets.token_bytes(32))
     hub = app.config["HUB"] = Hub(getattr(app.config["DESK"], "log", None), app.config["STREAMS"])
     app.config["ON_STOP"](hub.close)
+    if proxies := app.config["PROXIES"]:  # Host is left as it came: a proxy that does not set it would pass on anything
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=0)  # type: ignore[method-assign]
     app.url_map.converters.update(CONVERTERS)
     headers.install(app)
     limits.install(app, app.config["RATE_STORAGE"], app.config["RATES"], app.config["RATE_CONNECTIONS"])
@@ -137,6 +141,7 @@ def from_environment() -> dict[str, Any]:
         "RATE_STORAGE": counted,
         "RATE_CONNECTIONS": None if counted.startswith("memory:") else counting_pool(str(found.queue_url)),
         "LOG_LEVEL": found.log_level,
+        "PROXIES": found.trusted_proxies,
         "QUEUE_STATE": assembly.queue_state(found),
         "STREAMS": found.streams,
         "ON_STOP": stopping.tell,

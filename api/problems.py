@@ -21,7 +21,7 @@ from api.answers import timed
 from api.schemas.problems import ProblemSchema
 from referee.desk import seeing, speech
 from referee.desk.desk import Away, Behind, IllegalMove, KeyReused, UnknownMatch, UnknownVersion
-from referee.kernel.box import Impossible, Malformed
+from referee.kernel.box import Impossible, Malformed, Unseated
 from referee.kernel.clauses import LANGUAGES, Text, read_yaml
 from referee.kernel.codec import encode
 from referee.kernel.rulings import Refused
@@ -146,7 +146,7 @@ def of_away(error: Away) -> Problem:
 
 def of_malformed(error: Malformed) -> Problem:
     """A setting or a position has the wrong form, or a position cannot be."""
-    position = getattr(g, "position", False)
+    position = getattr(g, "position", False) and not isinstance(error, Unseated)
     slug = "position-impossible" if isinstance(error, Impossible) else "position-malformed"
     return Problem(slug if position else "invalid-input", errors=error.errors)
 
