@@ -3,15 +3,32 @@
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Mapping
 from typing import Any
 
 from flask import Flask
-from flask_cors import CORS
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import BaseConverter
 
-from api import contract, games, headers, invitations, limits, log, matches, moves, passes, rulings, seats, service
+from api import (
+    capacity,
+    contract,
+    cors,
+    docs,
+    games,
+    headers,
+    invitations,
+    limits,
+    log,
+    matches,
+    metrics,
+    moves,
+    passes,
+    rulings,
+    seats,
+    service,
+)
 from api import streams as live
 from api.answers import OrjsonProvider
 from api.hub import Hub
@@ -19,12 +36,7 @@ from api.hub import Hub
 BODY_LIMIT = 64 * 1024
 ROOMS = (
     *(games.room, rulings.room, matches.room, invitations.room, seats.room, moves.room, passes.room, log.room),
-    *(live.room, service.room),
-)
-EXPOSED = ("ETag", "Location", "Link", "Retry-After", "X-Request-Id", "Idempotency-Replayed", "Preference-Applied")
-ALLOWED = (
-    *("Authorization", "Content-Type", "If-Match", "If-None-Match", "Idempotency-Key", "Last-Event-ID", "Prefer"),
-    "X-Request-Id",
+    *(live.room, service.room, docs.room),
 )
 
 
@@ -94,6 +106,8 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         PROXIES=0,
         PUBLIC_URL="",
         STREAMS=240,
+        AT_ONCE=None,
+        CLOCK=time.perf_counter,
         ON_STOP=lambda _close: None,
     )
     given = dict(config or {})
@@ -105,9 +119,11 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=0)  # type: ignore[method-assign]
     app.url_map.converters.update(CONVERTERS)
     headers.install(app)
+    counted = metrics.install(app)
+    hub.noted = counted.streams.set
+    capacity.install(app, counted.busy.set)
     limits.install(app, app.config["RATE_STORAGE"], app.config["RATES"], app.config["RATE_CONNECTIONS"])
-    if app.config["CORS_ORIGINS"]:
-        CORS(app, origins=list(app.config["CORS_ORIGINS"]), expose_headers=EXPOSED, allow_headers=ALLOWED)
+    cors.install(app, app.config["CORS_ORIGINS"])
     api = contract.install(app)
     for kind in CONVERTERS.values():
         api.register_converter(kind, shape)
@@ -144,6 +160,7 @@ def from_environment() -> dict[str, Any]:
         "PROXIES": found.trusted_proxies,
         "QUEUE_STATE": assembly.queue_state(found),
         "STREAMS": found.streams,
+        "AT_ONCE": capacity.at_once(found.threads),
         "ON_STOP": stopping.tell,
     }
 

@@ -39,8 +39,11 @@ SLUGS = {  # of errors that Flask and Werkzeug raise, by status
     405: "method-not-allowed",
     406: "not-acceptable",
     413: "content-too-large",
+    414: "uri-too-long",
     415: "unsupported-media-type",
+    417: "expectation-failed",
     422: "invalid-input",
+    431: "headers-too-large",
 }
 AWAY = {  # why the log takes no entry
     "frozen": "log-frozen",
@@ -75,6 +78,8 @@ def answered(problem: Problem) -> Response:
     """The problem document. `params` among the further members fills the placeholders of the text."""
     known, lang = PROBLEMS[problem.slug], language()
     params = problem.more.pop("params", {})
+    if known["status"] == HTTPStatus.SERVICE_UNAVAILABLE:
+        problem.more.setdefault("seconds", RETRY_AFTER)
     detail = (problem.detail or known["cause"])[lang]
     body = {
         "type": f"/problems/{problem.slug}",
@@ -115,7 +120,7 @@ def of_illegal_move(error: IllegalMove) -> Problem:
 
 def ruled(slug: str, ruling: Any, ways: Any, version: int | None) -> Problem:
     """A problem that carries a ruling on the match of this request."""
-    game = g.table.rules
+    game, g.against = g.table.rules, ruling
     said = speech.ruling(game, ruling, ways)
     more: dict[str, Any] = {"ruling": said}
     if slug == "illegal-move":
