@@ -35,12 +35,14 @@ OPENING = {"joinMatch": "joins", "openMatch": "matches"}
 
 def kind() -> str:
     """Which of the limits this request counts against."""
+    if request.method == "OPTIONS":  # preflights bear no token, and bring nothing; their address is counted
+        return "preflights"
     operation = (request.endpoint or "").rpartition(".")[2]
     if operation in OPENING:
         return OPENING[operation]
     if operation in DRY or request.args.get("dry_run", "").lower() in ("true", "1"):
         return "dry_runs"
-    return "reads" if request.method in ("GET", "HEAD", "OPTIONS") else "writes"
+    return "reads" if request.method in ("GET", "HEAD") else "writes"
 
 
 def address() -> str:
