@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ FILES: dict[str, tuple[Path, str]] = {  # by the last part of their address
     "swagger-ui-bundle.js.LICENSE.txt": (SWAGGER, PLAIN),
 }
 WORDS: dict[str, Text] = read_yaml(PAGES / "texts.yaml")
+PLACE = re.compile(r"\{\w+\}")  # what only a problem itself can fill
 FOR_A_DAY = "public, max-age=86400"
 room = Room("docs", "Pages to read.")
 
@@ -84,7 +86,7 @@ def get_problem(slug: str) -> Response:
 
 def as_page(slug: str, problem: dict[str, Any], lang: str) -> str:
     """The page of a problem."""
-    said = {part: html.escape(problem[part][lang]) for part in ("title", "cause", "cure")}
+    said = {part: html.escape(PLACE.sub("…", problem[part][lang])) for part in ("title", "cause", "cure")}
     words = {name: html.escape(text[lang]) for name, text in WORDS.items()}
     form = (PAGES / "problem.html").read_text("utf-8")
     return form.format(slug=slug, lang=lang, status=problem["status"], **said, **words)

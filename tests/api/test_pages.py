@@ -114,6 +114,7 @@ def test_every_problem_is_a_page_in_both_languages(anyone: Person) -> None:
             page = Asked()
             page.feed(answer.text)
             assert not page.inline
+            assert "{" not in answer.text, "a place that only the problem itself can fill"
             assert page.found == ["/docs/page.css"]
             assert f'<html lang="{lang}">' in answer.text
             assert about["title"][lang].replace("&", "&amp;") in answer.text
