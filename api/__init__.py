@@ -3,14 +3,32 @@
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Mapping
 from typing import Any
 
 from flask import Flask
-from flask_cors import CORS
+from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import BaseConverter
 
-from api import contract, games, headers, invitations, limits, log, matches, moves, passes, rulings, seats, service
+from api import (
+    capacity,
+    contract,
+    cors,
+    docs,
+    games,
+    headers,
+    invitations,
+    limits,
+    log,
+    matches,
+    metrics,
+    moves,
+    passes,
+    rulings,
+    seats,
+    service,
+)
 from api import streams as live
 from api import windows as reactions
 from api.answers import OrjsonProvider
@@ -20,12 +38,7 @@ from api.schemas.fields import WINDOW
 BODY_LIMIT = 64 * 1024
 ROOMS = (
     *(games.room, rulings.room, matches.room, invitations.room, seats.room, moves.room, passes.room, log.room),
-    *(live.room, reactions.room, service.room),
-)
-EXPOSED = ("ETag", "Location", "Link", "Retry-After", "X-Request-Id", "Idempotency-Replayed", "Preference-Applied")
-ALLOWED = (
-    *("Authorization", "Content-Type", "If-Match", "If-None-Match", "Idempotency-Key", "Last-Event-ID", "Prefer"),
-    "X-Request-Id",
+    *(live.room, reactions.room, service.room, docs.room),
 )
 
 
@@ -100,8 +113,11 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         RATE_STORAGE="memory://",
         RATE_CONNECTIONS=None,
         LOG_LEVEL="info",
+        PROXIES=0,
         PUBLIC_URL="",
         STREAMS=240,
+        AT_ONCE=None,
+        CLOCK=time.perf_counter,
         ON_STOP=lambda _close: None,
     )
     given = dict(config or {})
@@ -109,11 +125,15 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.config.setdefault("SECRET", secrets.token_bytes(32))
     hub = app.config["HUB"] = Hub(getattr(app.config["DESK"], "log", None), app.config["STREAMS"])
     app.config["ON_STOP"](hub.close)
+    if proxies := app.config["PROXIES"]:  # Host is left as it came: a proxy that does not set it would pass on anything
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=0)  # type: ignore[method-assign]
     app.url_map.converters.update(CONVERTERS)
     headers.install(app)
+    counted = metrics.install(app)
+    hub.noted = counted.streams.set
+    capacity.install(app, counted.busy.set)
     limits.install(app, app.config["RATE_STORAGE"], app.config["RATES"], app.config["RATE_CONNECTIONS"])
-    if app.config["CORS_ORIGINS"]:
-        CORS(app, origins=list(app.config["CORS_ORIGINS"]), expose_headers=EXPOSED, allow_headers=ALLOWED)
+    cors.install(app, app.config["CORS_ORIGINS"])
     api = contract.install(app)
     for kind in CONVERTERS.values():
         api.register_converter(kind, shape)
@@ -147,8 +167,10 @@ def from_environment() -> dict[str, Any]:
         "RATE_STORAGE": counted,
         "RATE_CONNECTIONS": None if counted.startswith("memory:") else counting_pool(str(found.queue_url)),
         "LOG_LEVEL": found.log_level,
+        "PROXIES": found.trusted_proxies,
         "QUEUE_STATE": assembly.queue_state(found),
         "STREAMS": found.streams,
+        "AT_ONCE": capacity.at_once(found.threads),
         "ON_STOP": stopping.tell,
     }
 

@@ -253,7 +253,7 @@ class Room(Blueprint):
             doc["responses"][304] = {"description": "You have this version already"}
         right: Right = call["right"]
         bearer: list[dict[str, list[str]]] = [{"bearer": []}]
-        doc["security"] = bearer if right.token else [{}, *bearer] if right.match else []
+        doc["security"] = bearer if right.token else [{}, *bearer] if right.match or right.optional else []
         by_status: dict[int, list[str]] = {}
         for slug in call["problems"]:
             by_status.setdefault(PROBLEMS[slug]["status"], []).append(slug)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import logging
 import re
-import sys
-import time
 import uuid
 
 import structlog
-from flask import Flask, Response, g, request
-from structlog.tracebacks import ExceptionDictTransformer
+from flask import Flask, Response, current_app, g, request
+
+from api.problems import SLUGS, Problem
+from referee.hosting import logs
 
 REQUEST_ID = re.compile(r"[A-Za-z0-9-]{1,64}")
 ALWAYS = {
@@ -21,36 +20,25 @@ ALWAYS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
 }
+UNREADABLE = "referee.unreadable"  # in the environ, from `referee.hosting.threads`: what the server could not read
 PRIVATE, OPEN = "private, no-store", "no-cache"
 
 
 def install(app: Flask) -> None:
     """Puts them before and after every request."""
-    configure(app.config["LOG_LEVEL"])
+    logs.configure(app.config["LOG_LEVEL"])
     app.before_request(begin)
     app.after_request(end)
 
 
-def configure(level: str) -> None:
-    """JSON lines on standard error."""
-    structlog.configure(
-        processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.ExceptionRenderer(ExceptionDictTransformer(show_locals=False)),  # they hold hands
-            structlog.processors.JSONRenderer(),
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(getattr(logging, level.upper())),
-        logger_factory=lambda *_: structlog.PrintLogger(sys.stderr),
-        cache_logger_on_first_use=False,
-    )
-
-
 def begin() -> None:
-    """Names the request."""
+    """Names the request. Raises Problem where the server could not read it."""
     given = request.headers.get("X-Request-Id", "")
     g.request_id = given if REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
-    g.began = time.perf_counter()
+    g.began = current_app.config["CLOCK"]()
+    if unreadable := request.environ.get(UNREADABLE):
+        request.url_rule = None  # nobody knows what it was about
+        raise Problem(SLUGS.get(unreadable, "internal-server-error"))
 
 
 def end(response: Response) -> Response:
@@ -67,7 +55,13 @@ def end(response: Response) -> Response:
         rule=str(request.url_rule) if request.url_rule else None,
         status=response.status_code,
         problem=g.get("problem"),
-        ms=round(1000 * (time.perf_counter() - g.get("began", time.perf_counter())), 2),
+        ms=round(1000 * taken(), 2),
         request_id=g.get("request_id"),
     )
     return response
+
+
+def taken() -> float:
+    """Seconds since the request began."""
+    now: float = current_app.config["CLOCK"]()
+    return now - float(g.get("began", now))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from typing import Any
 
 import structlog
@@ -52,6 +53,7 @@ class Hub:
     def __init__(self, log: MatchLog, places: int, beat: float = BEAT) -> None:
         self.log, self.places, self.beat, self.closing = log, places, beat, False
         self._held = 0
+        self.noted: Callable[[int], None] = lambda _held: None  # is told how many places are held
         self._watches: dict[str, set[Watch]] = {}
         self._ticks: dict[str, int] = {}
         self._count = 0
@@ -70,12 +72,14 @@ class Hub:
             if self.closing or self._held >= self.places:
                 return False
             self._held += 1
+            self.noted(self._held)
             return True
 
     def leave(self) -> None:
         """Gives a place back."""
         with self._changed:
             self._held -= 1
+            self.noted(self._held)
 
     def watch(self, match: str) -> Watch:
         """Begins to watch a match."""

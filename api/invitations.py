@@ -20,6 +20,8 @@ from referee.kernel.codec import canonical
 MATCH = "/v1/matches/<match:match>"
 ONE = f"{MATCH}/invitations/<word:invitation>"
 KEPT_MS = 24 * 3600 * 1000  # how long the answer to an invitation is kept for a repeated request
+OUTLIVES_MS = 24 * 3600 * 1000  # how long it is known of a code and of its invitation that they have expired
+BYGONE = "codes-gone-by"
 SVG = "image/svg+xml"
 room = Room("invitations", "Codes for seats, onlookers, arbiters and auditors.")
 
@@ -44,6 +46,8 @@ def invited(match: str, role: str, key: str, *, uses: int, minutes: int) -> dict
         raise Problem("store-away")
     _, kept = log.remember(scope(match), name, b"", kept, ttl)
     remembered = orjson.loads(kept)
+    for where, what in ((BYGONE, remembered["code"]), (bygone(match), name)):
+        log.remember(where, what, b"", orjson.dumps(remembered["until"]), ttl + OUTLIVES_MS)
     return {
         "id": name,
         "role": role,
@@ -58,11 +62,31 @@ def scope(match: str) -> str:
     return f"invitations:{match}"
 
 
+def bygone(match: str) -> str:
+    """Where it is kept that a match had an invitation, for longer than the invitation lasts."""
+    return f"invitations-gone-by:{match}"
+
+
+def expired(where: str, what: str) -> bool:
+    """Whether this was a code or an invitation, and its time is over; one that was withdrawn never was until then."""
+    log = door.desk().log
+    known = log.recalled(where, what)
+    return known is not None and orjson.loads(known[1]) <= log.now()
+
+
+def not_live(code: str) -> Problem:
+    """Why a code lets nobody in: it has expired, or never was one."""
+    return Problem("code-expired" if tokens.CODE.fullmatch(code) and expired(BYGONE, code) else "unknown-code")
+
+
 def code_of(match: str, invitation: str) -> str:
     """The code of a live invitation. Raises Problem."""
-    kept = door.desk().log.recalled(scope(match), invitation)
-    code = "" if kept is None else orjson.loads(kept[1])["code"]
-    live = door.desk().log.invited(code) if code else None
+    log = door.desk().log
+    kept = log.recalled(scope(match), invitation)
+    if kept is None:
+        raise Problem("code-expired" if expired(bygone(match), invitation) else "unknown-invitation")
+    code = orjson.loads(kept[1])["code"]
+    live = log.invited(code)
     if live is None or orjson.loads(live[0])["id"] != invitation:
         raise Problem("unknown-invitation")
     if live[1] <= 0:
@@ -101,7 +125,9 @@ def free(seat: int) -> None:
         raise Problem("seat-taken")
 
 
-@room.call("DELETE", ONE, "withdrawInvitation", HOST, gives=(204, None), problems=["unknown-invitation"])
+@room.call(
+    "DELETE", ONE, "withdrawInvitation", HOST, gives=(204, None), problems=["unknown-invitation", "code-expired"]
+)
 def withdraw_invitation(match: str, invitation: str) -> Response:
     """Ends an invitation; its code is nobody's any more."""
     door.desk().log.revoke_invitation(code_of(match, invitation))

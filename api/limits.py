@@ -40,7 +40,7 @@ def kind() -> str:
         return OPENING[operation]
     if operation in DRY or request.args.get("dry_run", "").lower() in ("true", "1"):
         return "dry_runs"
-    return "reads" if request.method in ("GET", "HEAD", "OPTIONS") else "writes"
+    return "reads" if request.method in ("GET", "HEAD") else "writes"
 
 
 def address() -> str:
@@ -103,6 +103,10 @@ class Limits:
             self._away(away)
             self._hit(self._own, self._of[name], name, who)
 
+    def count_address(self, where: str) -> None:
+        """Counts a request that is of no kind. Raises Exceeded."""
+        self._addresses.hit(where)
+
     def give_back(self, name: str, who: str, where: str) -> None:
         """Takes back what was counted: the request cost nothing."""
         self._addresses.hit(where, -1)
@@ -126,7 +130,9 @@ class Limits:
 
 def before() -> None:
     """Counts the request. Raises Exceeded."""
-    if request.path not in FREE:
+    if request.method == "OPTIONS":  # a preflight bears no token, and brings nothing; a page sends one per address
+        counters().count_address(address())
+    elif request.path not in FREE:
         name = kind()
         who = address() if name in BY_ADDRESS else asker()
         counters().count(name, who, address())

@@ -22,7 +22,7 @@ from api.schemas.problems import ProblemSchema
 from referee.desk import seeing, speech
 from referee.desk.desk import Away, Behind, IllegalMove, KeyReused, UnknownMatch, UnknownVersion, WindowClosed
 from referee.desk.reactions import UnknownWindow
-from referee.kernel.box import Impossible, Malformed
+from referee.kernel.box import Impossible, Malformed, Unseated
 from referee.kernel.clauses import LANGUAGES, Text, read_yaml
 from referee.kernel.codec import encode
 from referee.kernel.rulings import Refused
@@ -40,8 +40,11 @@ SLUGS = {  # of errors that Flask and Werkzeug raise, by status
     405: "method-not-allowed",
     406: "not-acceptable",
     413: "content-too-large",
+    414: "uri-too-long",
     415: "unsupported-media-type",
+    417: "expectation-failed",
     422: "invalid-input",
+    431: "headers-too-large",
 }
 AWAY = {  # why the log takes no entry
     "frozen": "log-frozen",
@@ -76,6 +79,8 @@ def answered(problem: Problem) -> Response:
     """The problem document. `params` among the further members fills the placeholders of the text."""
     known, lang = PROBLEMS[problem.slug], language()
     params = problem.more.pop("params", {})
+    if known["status"] == HTTPStatus.SERVICE_UNAVAILABLE:
+        problem.more.setdefault("seconds", RETRY_AFTER)
     detail = (problem.detail or known["cause"])[lang]
     body = {
         "type": f"/problems/{problem.slug}",
@@ -116,7 +121,7 @@ def of_illegal_move(error: IllegalMove) -> Problem:
 
 def ruled(slug: str, ruling: Any, ways: Any, version: int | None) -> Problem:
     """A problem that carries a ruling on the match of this request."""
-    game = g.table.rules
+    game, g.against = g.table.rules, ruling
     said = speech.ruling(game, ruling, ways)
     more: dict[str, Any] = {"ruling": said}
     if slug == "illegal-move":
@@ -158,7 +163,7 @@ def of_away(error: Away) -> Problem:
 
 def of_malformed(error: Malformed) -> Problem:
     """A setting or a position has the wrong form, or a position cannot be."""
-    position = getattr(g, "position", False)
+    position = getattr(g, "position", False) and not isinstance(error, Unseated)
     slug = "position-impossible" if isinstance(error, Impossible) else "position-malformed"
     return Problem(slug if position else "invalid-input", errors=error.errors)
 

@@ -88,6 +88,7 @@ class Right:
     match: bool
     check: Check = lambda _caller, _args: None
     refuses: tuple[str, ...] = ()  # the problems that `check` raises
+    optional: bool = False  # whether a token may be shown although none is asked for
 
 
 def _seat(caller: Caller, args: Args) -> None:
@@ -142,6 +143,7 @@ def _full(caller: Caller, _args: Args) -> None:
 
 
 ANYONE = Right(False, False)  # no token is looked at
+WATCHER = Right(False, False, optional=True)  # the operator, or whoever sits at the machine
 SEE = Right(False, True)  # whoever may see the match
 YOURS = ("not-your-seat", "unknown-seat")
 SEAT = Right(True, True, _seat, YOURS)  # these eyes

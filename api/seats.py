@@ -11,6 +11,7 @@ from flask import Response, g
 from api import door, tokens
 from api.answers import answer
 from api.door import Room
+from api.invitations import not_live
 from api.matches import MATCH, described, done_business, replayed
 from api.problems import Problem
 from api.rights import ANYONE, OWNER, OWNER_OR_HOST, SEE
@@ -60,7 +61,7 @@ def seat_down(body: dict[str, Any], key: str, shown: str | None) -> dict[str, An
     log, code = door.desk().log, body["code"].upper()
     live = log.invited(code)
     if live is None:
-        raise Problem("unknown-code")
+        raise not_live(code)
     record = orjson.loads(live[0])
     match, role = record["match"], record["role"]
     if log.redeem(code, key) is None:

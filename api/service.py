@@ -7,13 +7,12 @@ from typing import Any
 import yaml
 from flask import Flask, Response, current_app
 
-from api import door
+from api import door, metrics
 from api.answers import answer
 from api.door import Room
-from api.matches import BUILD
-from api.problems import PROBLEMS, Problem
+from api.matches import operator
+from api.rights import WATCHER
 from referee.games import games
-from referee.store.base import PARTITIONS
 
 YAML = "application/yaml"
 room = Room("service", "The service itself.")
@@ -27,6 +26,7 @@ def get_index() -> Response:
             "name": "referee",
             "version": contract(current_app)["info"]["version"],
             "contract": "/openapi.yaml",
+            "docs": "/docs",
             "games": {name: f"/v1/games/{name}" for name in games()},
             "try": [
                 "GET /v1/games",
@@ -55,9 +55,28 @@ def get_readiness() -> Response:
     """
     log = door.desk().log
     log.ping()
-    lag = sum(log.about(part).position - log.cursor(part, "lobby", BUILD) for part in range(PARTITIONS))
-    queue = current_app.config.get("QUEUE_STATE", lambda: {"queue": "none", "workers": {}})()
-    return answer({"status": "ok", "store": "ok", **queue, "lag": max(0, lag)})
+    return answer({"status": "ok", "store": "ok", **queue(), "lag": sum(metrics.lags(log))})
+
+
+def queue() -> dict[str, Any]:
+    """How the queue is: `{queue: ok | away | none, workers: {queue's name: how many}}`, and of one that answers how
+    many jobs are `waiting`."""
+    found: dict[str, Any] = current_app.config.get("QUEUE_STATE", lambda: {"queue": "none", "workers": {}})()
+    return found
+
+
+@room.call(
+    "GET", "/metrics", "getMetrics", WATCHER, gives=(200, {"type": "string"}), media=("text/plain",),
+    problems=["unauthorized", "operator-only", "store-away"],
+)  # fmt: skip
+def get_metrics() -> Response:
+    """Figures for Prometheus. For the operator's token; on the server's own machine without one, and then
+    without why moves were refused."""
+    whole = metrics.let_in(operator)
+    waiting = metrics.Waiting(door.desk().log, queue())
+    response = Response(metrics.metrics().written(waiting, whole=whole), content_type=metrics.MEDIA)
+    response.headers["Cache-Control"] = "no-store"
+    return response
 
 
 @room.call("GET", "/openapi.json", "getContractAsJson", gives=(200, {"type": "object"}))
@@ -70,16 +89,6 @@ def get_contract_as_json() -> Response:
 def get_contract() -> Response:
     """The contract, to be read."""
     return Response(as_yaml(contract(current_app)), mimetype=YAML)
-
-
-@room.call(
-    "GET", "/problems/<word:slug>", "getProblem", gives=(200, {"type": "object"}), problems=["unknown-problem"]
-)
-def get_problem(slug: str) -> Response:
-    """What a problem means, and what helps."""
-    if slug not in PROBLEMS:
-        raise Problem("unknown-problem")
-    return answer({"type": f"/problems/{slug}", **PROBLEMS[slug]})
 
 
 def contract(app: Flask) -> dict[str, Any]:

@@ -21,6 +21,7 @@ PREFIX = "rfs_"
 TOKEN = re.compile(r"rfs_[A-Za-z0-9_-]{43}")
 ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # without I L O 0 1
 CODE_LENGTH = 6
+CODE = re.compile(f"[{ALPHABET}]{{{CODE_LENGTH}}}")
 CODE_TRIES = 8  # other people's live codes that we may meet in a row
 
 

@@ -9,11 +9,10 @@ queue failed, start it again; 2: wrong usage or settings; 69: no store.
 
 from __future__ import annotations
 
-import logging
 import sys
 from collections.abc import Sequence
 
-from referee.hosting import HostError
+from referee.hosting import HostError, logs
 from referee.hosting.settings import load
 from workers.projections import LIVE
 
@@ -29,7 +28,7 @@ def main(arguments: Sequence[str]) -> int:
         return 2
     try:
         level = load().log_level.upper()
-        logging.basicConfig(level=level, stream=sys.stderr, format="%(asctime)s %(levelname)s %(name)s %(message)s")
+        logs.capture(level)
         return rebuilt(arguments[1]) if rebuilds else run(arguments[0], level)
     except HostError as wrong:
         print(wrong, file=sys.stderr)

@@ -118,7 +118,8 @@ def move_once(desk: Desk, loaded: Loaded, seat: Seat, below: Below) -> bool:
         if illegal.version != loaded.version:
             return False  # it was judged against a later version than the bot saw
         LOGGER.error(
-            "the bot at seat %d of %s (level %d) made an illegal move: %r, %s", seat, table.id, level, move, illegal
+            "the bot at seat %d of %s (level %d) made an illegal move, %s, against %s",
+            *(seat, table.id, level, move.TAG, ", ".join(illegal.ruling.clauses)),  # the move itself may name a card
         )
         raise
     return True

@@ -30,6 +30,7 @@ from referee.hosting.settings import Settings, known_variables
 from referee.hosting.signing import Signer
 
 APP = "api:create_app()"
+WORKER = "referee.hosting.threads.Worker"
 GRACE = 5  # seconds the API gives requests that are under way
 STOP_WITHIN = 6.0
 CHILDREN_STOP_WITHIN = GRACE + 0.5
@@ -211,7 +212,7 @@ def child_environment(settings: Settings) -> dict[str, str]:
 def gunicorn_arguments(settings: Settings, bind: str) -> list[str]:
     """How gunicorn is run (measured in api.md, section 3): few processes, many threads, no long goodbye."""
     return [
-        *("--worker-class", "gthread", "--workers", str(settings.workers), "--threads", str(settings.threads)),
+        *("--worker-class", WORKER, "--workers", str(settings.workers), "--threads", str(settings.threads)),
         *("--bind", bind, "--graceful-timeout", str(GRACE), "--chdir", str(HOME)),
         *("--config", "python:referee.hosting.gunicorn"),
         *("--no-control-socket", "--log-level", "warning" if settings.log_level == "info" else settings.log_level),

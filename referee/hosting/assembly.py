@@ -13,7 +13,7 @@ from rq import Queue, Worker
 
 from referee.desk.desk import Desk
 from referee.hosting import NoStore
-from referee.hosting.clients import look, match_log, queue_client, store_id
+from referee.hosting.clients import ANSWERS_WITHIN, COUNTING_TIMEOUT, look, match_log, queue_client, store_id
 from referee.hosting.draws import Draws
 from referee.hosting.inspection import Damage, inspect
 from referee.hosting.secrets import derived, server_secret
@@ -38,7 +38,7 @@ def desk(settings: Settings, log: MatchLog | None = None) -> Desk:
     the settings name a queue). Raises HostError: no store named, a weak secret, an exposed key."""
     secret = server_secret(settings.secret_file)
     return Desk(
-        match_log(settings) if log is None else log,
+        match_log(settings, within=ANSWERS_WITHIN) if log is None else log,
         draws(settings),
         signature(Signer.at(settings.signing_key_file), store_id(settings)),
         waker(settings),
@@ -87,7 +87,7 @@ def waker(settings: Settings) -> Callable[[int], None]:
     """
     if settings.queue_url is None:
         return lambda _: None
-    connection = queue_client(settings, retries=0)  # a hint must not hold up the commit
+    connection = queue_client(settings, retries=0, within=COUNTING_TIMEOUT)  # a hint must not hold up the commit
     queue = Queue(DRAIN_QUEUE, connection=connection)
 
     def wake(partition: int) -> None:
@@ -104,17 +104,20 @@ def waker(settings: Settings) -> Callable[[int], None]:
 
 
 def queue_state(settings: Settings) -> Callable[[], dict[str, Any]]:
-    """What a readiness check says of the queue: `{queue: ok | away | none, workers: {queue's name: how many}}`."""
+    """What a readiness check says of the queue: `{queue: ok | away | none, workers: {queue's name: how many}}`, and of
+    one that answers how many jobs are `waiting` in each."""
     if settings.queue_url is None:
         return lambda: {"queue": "none", "workers": {}}
-    connection = queue_client(settings, retries=0)
+    connection = queue_client(settings, retries=0, within=COUNTING_TIMEOUT)
 
     def state() -> dict[str, Any]:
         try:
             seen = Counter(name for worker in Worker.all(connection=connection) for name in worker.queue_names())
+            names = {*seen, *(queue.name for queue in Queue.all(connection=connection))}
+            jobs = {name: Queue(name, connection=connection).count for name in sorted(names)}
         except RedisError:
             return {"queue": "away", "workers": {}}
-        return {"queue": "ok", "workers": dict(seen)}
+        return {"queue": "ok", "workers": dict(seen), "waiting": jobs}
 
     return state
 

@@ -47,6 +47,7 @@ AWAY: tuple[type[Exception], ...] = (
 LONGEST_BLOCK = 5.0  # seconds: no command may BLOCK longer, or the socket's own time limit would cut it off
 SOCKET_TIMEOUT = LONGEST_BLOCK + 5.0
 CONNECT_TIMEOUT = 2.0
+ANSWERS_WITHIN = 3.0  # seconds that a request waits for the store; then it is told that the store is away
 RETRIES = 3  # redis-py 8 resends ten times by itself; as every write has a key, resending is safe: this is for speed
 CONNECTIONS = 64  # per process; a thread that finds none free waits, and then says 503
 WAIT_FOR_CONNECTION = 2.0
@@ -57,21 +58,21 @@ _fakes: dict[str, FakeServer] = {}
 _fakes_lock = threading.Lock()
 
 
-def store_client(settings: Settings) -> Any:
+def store_client(settings: Settings, *, within: float = SOCKET_TIMEOUT) -> Any:
     """The store's client: redis.Redis, RedisCluster or a fake. Raises NoStore if no URL is set.
 
     It is typed Any: the three have the same commands and no class in common.
     """
     if settings.store_url is None:
         raise NoStore("REFEREE_STORE_URL is not set; `referee serve` starts a store of its own")
-    return client(settings.store_url, cluster=settings.store_cluster)
+    return client(settings.store_url, cluster=settings.store_cluster, within=within)
 
 
-def queue_client(settings: Settings, *, retries: int = RETRIES) -> Any:
+def queue_client(settings: Settings, *, retries: int = RETRIES, within: float = SOCKET_TIMEOUT) -> Any:
     """The queue's client. Raises NoStore if no URL is set."""
     if settings.queue_url is None:
         raise NoStore("REFEREE_QUEUE_URL is not set; `referee serve` starts a queue of its own")
-    return client(settings.queue_url, retries=retries)
+    return client(settings.queue_url, retries=retries, within=within)
 
 
 def counting_pool(url: str) -> Any:
@@ -83,14 +84,18 @@ def counting_pool(url: str) -> Any:
     return redis.BlockingConnectionPool.from_url(url, max_connections=CONNECTIONS, timeout=COUNTING_TIMEOUT, **options)
 
 
-def client(url: str, *, cluster: bool = False, retries: int = RETRIES) -> Any:
-    """A client for one URL; it connects when first used."""
+def client(url: str, *, cluster: bool = False, retries: int = RETRIES, within: float = SOCKET_TIMEOUT) -> Any:
+    """A client for one URL; it connects when first used. What is not answered `within` so many seconds has failed; it
+    is resent where a connection broke, and where somebody has all that time also after a wait in vain."""
     if urlsplit(url).scheme == "fake":
         return _fake(url)
+    resent: tuple[type[Exception], ...] = (redis.exceptions.ConnectionError,)
+    if within >= SOCKET_TIMEOUT:
+        resent += (redis.exceptions.TimeoutError,)
     options: dict[str, Any] = {
         "decode_responses": False,
-        "socket_timeout": SOCKET_TIMEOUT,
-        "retry": Retry(ExponentialWithJitterBackoff(base=0.02, cap=0.3), retries),
+        "socket_timeout": within,
+        "retry": Retry(ExponentialWithJitterBackoff(base=0.02, cap=0.3), retries, supported_errors=resent),
     }
     if urlsplit(url).scheme != "unix":  # a Unix socket has no handshake to wait for
         options |= {"socket_connect_timeout": CONNECT_TIMEOUT, "socket_keepalive": True}
@@ -150,9 +155,10 @@ class FakeServers:
             server.socket.close()  # not server_close(): it would wait for connections that clients still hold
 
 
-def match_log(settings: Settings) -> MatchLog:
-    """The log of all matches in the store that the settings name. Raises NoStore if none is named."""
-    return StreamLog(store_client(settings), AWAY, store_id(settings), spread=settings.store_cluster)
+def match_log(settings: Settings, *, within: float = SOCKET_TIMEOUT) -> MatchLog:
+    """The log of all matches in the store that the settings name; a call that takes longer than `within` raises
+    StoreAway. Raises NoStore if none is named."""
+    return StreamLog(store_client(settings, within=within), AWAY, store_id(settings), spread=settings.store_cluster)
 
 
 def store_id(settings: Settings) -> str:

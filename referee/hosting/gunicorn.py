@@ -1,12 +1,65 @@
-"""What gunicorn runs in each of its workers (`--config python:referee.hosting.gunicorn`)."""
+"""What gunicorn runs in its processes (`--config python:referee.hosting.gunicorn`).
+
+Metrics of several processes add up in files: a directory of this server's own, made before the first worker is forked
+and taken away in the end. What a server left that was killed goes with the next start.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import os
+import shutil
+import tempfile
+from pathlib import Path
 from typing import Any
 
-from referee.hosting import stopping
+from referee.hosting import logs, stopping
+
+FIGURES = "PROMETHEUS_MULTIPROC_DIR"  # the name by which prometheus_client knows the directory
+LEFT_BY = "referee-metrics-{}-"
+
+
+def on_starting(_server: Any) -> None:
+    """The master, before anything is forked."""
+    level = os.environ.get("REFEREE_LOG_LEVEL", "info")
+    logs.capture(level, "gunicorn.error")
+    sweep()
+    os.environ[FIGURES] = tempfile.mkdtemp(prefix=LEFT_BY.format(os.getpid()))
+
+
+def sweep() -> None:
+    """Takes away the figures of servers of this user that are no more."""
+    for folder in Path(tempfile.gettempdir()).glob(LEFT_BY.format("*") + "*"):
+        pid = folder.name.split("-")[2]
+        with contextlib.suppress(OSError):
+            if pid.isdecimal() and folder.stat().st_uid == os.getuid() and not lives(int(pid)):
+                shutil.rmtree(folder)
+
+
+def lives(pid: int) -> bool:
+    """Whether there is a process of that number."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 def post_worker_init(_worker: Any) -> None:
     """The worker has its app and its signal handlers, and runs in the main thread of its process."""
     stopping.heed()
+
+
+def child_exit(_server: Any, worker: Any) -> None:
+    """A worker is gone: what it held open it holds no more; what it has counted stays counted."""
+    from prometheus_client.multiprocess import mark_process_dead
+
+    mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
+
+
+def on_exit(_server: Any) -> None:
+    """The master stops."""
+    if FIGURES in os.environ:
+        shutil.rmtree(os.environ[FIGURES], ignore_errors=True)

@@ -73,6 +73,7 @@ class Settings:
     bot_workers: int = 1
     open_creation: bool = True
     cors_origins: tuple[str, ...] = ()
+    trusted_proxies: int = 0
     webhook_allow: tuple[str, ...] = ()
     rates: Rates = field(default_factory=Rates)
     log_level: str = "info"
@@ -118,6 +119,7 @@ def known_variables() -> frozenset[str]:
     plain = {
         *("STORE_URL", "STORE_CLUSTER", "STORE_SERVER", "QUEUE_URL", "EPHEMERAL", "DATA_DIR", "CARDS_DIR"),
         *("HOST", "PORT", "THREADS", "WORKERS", "DRAIN_WORKERS", "BOT_WORKERS", "OPEN_CREATION", "CORS_ORIGINS"),
+        "TRUSTED_PROXIES",
         *("WEBHOOK_ALLOW", "SECRET_FILE", "SIGNING_KEY_FILE", "OPERATOR_HASH_FILE", "LOG_LEVEL", "API_URL", "TOKEN"),
     }
     rates = {f"RATE_{name.upper()}" for name in Rates.__dataclass_fields__}
@@ -164,6 +166,7 @@ def _read(env: FileAwareEnv) -> Settings:
         bot_workers=env.int("BOT_WORKERS", 1, validate=_between(0, 64)),
         open_creation=env.bool("OPEN_CREATION", True),
         cors_origins=_words(env.list("CORS_ORIGINS", [], validate=_origins)),
+        trusted_proxies=env.int("TRUSTED_PROXIES", 0, validate=_between(0, 8)),
         webhook_allow=_words(env.list("WEBHOOK_ALLOW", [])),
         rates=Rates(**rates),
         log_level=env.str("LOG_LEVEL", "info", validate=_one_of(LOG_LEVELS)),

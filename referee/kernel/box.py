@@ -49,6 +49,10 @@ class Malformed(Exception):
         self.errors = errors
 
 
+class Unseated(Malformed):
+    """A seat is named that the written position does not have."""
+
+
 class Impossible(Malformed):
     """A position has the right form and cannot be: `errors` are `{pointer, detail, clause}`."""
 
@@ -108,6 +112,12 @@ class Game:
     def turn(self, state: Any) -> int:
         """The number of the turn that is being played, from 1 on; 0 where the game counts none."""
         return 0
+
+    def seats_at(self, state: Any) -> int:
+        """How many seats a table has; a game that can be played by several numbers has to say."""
+        if self.min_seats != self.max_seats:
+            raise TypeError(f"{self.name} says not how many sit there")
+        return self.max_seats
 
     def position_schema(self, variant: str) -> dict[str, Any]:
         """The JSON Schema of a position as a person writes it."""

@@ -10,6 +10,8 @@ from jsonschema import Draft202012Validator
 
 from referee.games import games
 from referee.kernel.clauses import KERNEL
+from referee.kernel.codec import encode
+from referee.kernel.play import awaited, sampled
 from tests.api.house import Person, problem
 
 GAMES = list(games())
@@ -31,6 +33,21 @@ def test_all_games_are_listed(anyone: Person) -> None:
             assert move["schema"]["$ref"].rpartition("/")[2] in contract["components"]["schemas"]
             assert move["description"]
     problem(anyone.get("/v1/games/chess"), 404, "unknown-game")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_seat_that_a_written_position_does_not_have_is_told_where_it_stands(anyone: Person, name: str) -> None:
+    game = games()[name]
+    for variant in game.variants:
+        examples = [(position, game.position(position)) for position in game.examples(variant)]
+        position, state, seat = next((p, s, min(awaited(s))) for p, s in examples if min(awaited(s), default=-1) >= 0)
+        seats = game.seats_at(state)
+        assert game.min_seats <= seats <= game.max_seats
+        body = {"variant": variant, "position": position, "move": encode(sampled(state, seat, lambda _: 0))}
+        for wrong in (seats, 19):
+            refused = problem(anyone.post(f"/v1/games/{name}/rulings", {**body, "seat": wrong}), 422, "invalid-input")
+            assert [error["pointer"] for error in refused["errors"]] == ["/seat"]
+        assert anyone.post(f"/v1/games/{name}/rulings", {**body, "seat": seats - 1}).status_code == 200
 
 
 @pytest.mark.parametrize("game", GAMES)

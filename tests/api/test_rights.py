@@ -15,6 +15,7 @@ OPEN_TO_ALL = {  # calls that ask for no token, and are not about one match
     "listGames", "getGame", "getRulebook", "listClauses", "getClause", "listCards", "getCard", "getCoverage",
     "listBots", "getPositions", "countPosition", "judgePosition", "openMatch", "listMatches", "joinMatch", "getIndex",
     "getHealth", "getReadiness", "getContract", "getContractAsJson", "getProblem",
+    "getDocs", "getDocsFile", "getMetrics",
 }  # fmt: skip
 CALLS: dict[str, tuple[str, str, Any]] = {  # operation: method, address, body
     "getMatch": ("GET", M, None),

@@ -10,6 +10,7 @@ import pytest
 from flask import Flask
 
 from api import tokens
+from api.invitations import OUTLIVES_MS
 from referee.store.memory import MemoryLog
 from tests.api import house
 from tests.api.house import Person, Table, fresh, problem
@@ -63,7 +64,7 @@ def test_a_code_lives_for_minutes_and_small_letters_do(app: Flask) -> None:
     table = house.opened(app, start=False, join=False)
     assert table.anyone.post("/v1/join", {"code": table.codes[0].lower()}).status_code == 201
     log_of(app).advance(15 * 60_000)
-    problem(table.anyone.post("/v1/join", {"code": table.codes[1]}), 404, "unknown-code")
+    problem(table.anyone.post("/v1/join", {"code": table.codes[1]}), 410, "code-expired")
     problem(table.anyone.post("/v1/join", {"code": "ZZZZZZ"}), 404, "unknown-code")
     new: Any = table.host.post(f"{table.path}/invitations", {"role": "seat:1"}).json
     assert new["code"] != table.codes[1]
@@ -193,6 +194,33 @@ def test_invitations(app: Flask) -> None:
     assert table.host.delete(f"{path}/{other['id']}").status_code == 204
     problem(table.host.delete(f"{path}/{other['id']}"), 404, "unknown-invitation")
     problem(table.anyone.post("/v1/join", {"code": other["code"]}), 404, "unknown-code")
+
+
+def test_of_an_invitation_it_is_known_for_a_day_that_it_has_expired(app: Flask) -> None:
+    table = house.opened(app, start=False)
+    path, log = f"{table.path}/invitations", log_of(app)
+    kept: Any = table.host.post(path, {"role": "spectator", "minutes": 30}).json
+    withdrawn: Any = table.host.post(path, {"role": "spectator", "minutes": 30}).json
+    assert table.host.delete(f"{path}/{withdrawn['id']}").status_code == 204
+    problem(table.anyone.post("/v1/join", {"code": withdrawn["code"]}), 404, "unknown-code")
+    log.advance(30 * 60_000)
+    problem(table.anyone.post("/v1/join", {"code": kept["code"].lower()}), 410, "code-expired")
+    problem(table.host.get(f"{path}/{kept['id']}/qr.svg"), 410, "code-expired")
+    problem(table.host.delete(f"{path}/{kept['id']}"), 410, "code-expired")
+    log.advance(OUTLIVES_MS)
+    problem(table.anyone.post("/v1/join", {"code": kept["code"]}), 404, "unknown-code")
+    problem(table.host.get(f"{path}/{kept['id']}/qr.svg"), 404, "unknown-invitation")
+
+
+def test_an_opening_that_is_repeated_after_its_codes_expired_gives_codes_that_are_good(app: Flask) -> None:
+    anyone, key, body = Person(app.test_client()), fresh(), {"game": "monster_combat", "seats": [{"kind": "human"}] * 2}
+    first: Any = anyone.post("/v1/matches", body, Idempotency_Key=key).json
+    log_of(app).advance(15 * 60_000)
+    problem(anyone.post("/v1/join", {"code": first["invitations"][0]["code"]}), 410, "code-expired")
+    again: Any = anyone.post("/v1/matches", body, Idempotency_Key=key).json
+    assert again["match"] == first["match"]
+    for invitation in again["invitations"]:
+        assert anyone.post("/v1/join", {"code": invitation["code"]}).status_code == 201
 
 
 def test_the_qr_is_a_picture_of_the_address_alone(app: Flask) -> None:

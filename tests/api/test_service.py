@@ -171,20 +171,6 @@ def test_a_new_token_for_every_request_buys_little() -> None:
     assert answers == [200] * limits.ADDRESS_FACTOR + [429] * 2
 
 
-def test_cors_is_off_unless_allowed() -> None:
-    app = house.app(CORS_ORIGINS=("https://table.example",))
-    anyone = Person(app.test_client())
-    allowed = anyone.get("/v1/games", Origin="https://table.example")
-    assert allowed.headers["Access-Control-Allow-Origin"] == "https://table.example"
-    assert "ETag" in allowed.headers["Access-Control-Expose-Headers"]
-    assert "Access-Control-Allow-Origin" not in anyone.get("/v1/games", Origin="https://evil.example").headers
-    asked = anyone.ask(
-        "OPTIONS", "/v1/matches", Origin="https://table.example", Access_Control_Request_Method="POST",
-        Access_Control_Request_Headers="Idempotency-Key",
-    )  # fmt: skip
-    assert asked.headers["Access-Control-Allow-Headers"] == "Idempotency-Key"
-
-
 def test_begin_here(app: Flask) -> None:
     anyone = Person(app.test_client())
     index: Any = anyone.get("/").json

@@ -93,6 +93,10 @@ class HereToSlay(Game):
         """How many turns have begun."""
         return state.turns
 
+    def seats_at(self, state: Table) -> int:
+        """How many play."""
+        return state.rules.seats
+
     def position_schema(self, variant: str) -> dict[str, Any]:
         """The JSON Schema of a position."""
         return SCHEMA

@@ -76,6 +76,10 @@ class MonsterCombat(Game):
         """How the match has ended, None while it goes on."""
         return outcome(state)
 
+    def seats_at(self, state: Table) -> int:
+        """How many play."""
+        return state.rules.seats
+
     def position_schema(self, variant: str) -> dict[str, Any]:
         """The JSON Schema of a position."""
         return position_schema(variant)

@@ -1,0 +1,79 @@
+"""The log: JSON lines on standard error, whether they come through structlog or through the standard library.
+
+No line ever shows a token: what looks like one is struck out of the line as it is written. That is the last guard, not
+the first; nobody means to log one. A fault is logged by its kind and its places in the code. What it says of itself may
+name a card in a hand, so it is left out unless the level is debug, which is for a developer's own tables.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import sys
+from typing import Any
+
+import structlog
+from structlog.tracebacks import ExceptionDictTransformer
+
+TOKEN = re.compile(r"rfs_[A-Za-z0-9_-]{8,}")
+STRUCK_OUT = "rfs_…"
+_level = logging.INFO
+
+
+def struck_out(_logger: Any, _method: str, line: str) -> str:
+    """The line without tokens."""
+    return TOKEN.sub(STRUCK_OUT, line)
+
+
+def wordless(_logger: Any, _method: str, event: Any) -> Any:
+    """The event, with faults that say nothing."""
+    for fault in event.get("exception", ()) if _level > logging.DEBUG else ():
+        fault.pop("exc_value", None)
+        fault.pop("exc_notes", None)
+        for inner in fault.get("exceptions", ()):  # of a group
+            wordless(_logger, _method, {"exception": inner if isinstance(inner, list) else [inner]})
+    return event
+
+
+SHAPED: tuple[Any, ...] = (
+    structlog.processors.add_log_level,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+    structlog.processors.ExceptionRenderer(ExceptionDictTransformer(show_locals=False)),  # they hold hands
+    wordless,
+)
+WRITTEN: tuple[Any, ...] = (structlog.processors.JSONRenderer(ensure_ascii=False), struck_out)
+
+
+def configure(level: str) -> None:
+    """What comes through structlog, from this level on: debug, info, warning or error."""
+    global _level
+    _level = getattr(logging, level.upper())
+    structlog.configure(
+        processors=[*SHAPED, *WRITTEN],
+        wrapper_class=structlog.make_filtering_bound_logger(_level),
+        logger_factory=lambda *_: structlog.PrintLogger(sys.stderr),
+        cache_logger_on_first_use=False,
+    )
+
+
+def handler() -> logging.Handler:
+    """What writes records of the standard library in the same form, with the name of their logger."""
+    made = logging.StreamHandler(sys.stderr)
+    made.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=[structlog.stdlib.add_logger_name, *SHAPED],
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *WRITTEN],
+        )
+    )
+    return made
+
+
+def capture(level: str, *loggers: str) -> None:
+    """Puts a process's whole log into this form: structlog, the root logger, and these loggers, which had handlers of
+    their own."""
+    configure(level)
+    logging.basicConfig(level=level.upper(), handlers=[handler()], force=True)
+    for name in loggers:
+        logger = logging.getLogger(name)
+        logger.handlers.clear()
+        logger.propagate = True

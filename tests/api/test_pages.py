@@ -1,0 +1,129 @@
+"""Pages to read: the contract and the problems; none of them leads a browser to another host."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from api.docs import FILES, SWAGGER
+from api.problems import PROBLEMS
+from tests.api.house import Person, problem
+
+HTML = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+LOADS = {"src", "href", "action", "formaction", "data", "poster", "srcset", "manifest", "ping", "background"}
+VENDORED = {  # SHA-256 of the files as their authors published them
+    "swagger-ui-bundle.js": "e6a898692f2d768e807c3ba4626068a69a2c5dd960dd6c76f3e4d3a3de180af2",
+    "swagger-ui.css": "5ed08757e53da3e026d6cbecc61fe5d43585c9560b302d534ad56692519a273d",
+}
+
+
+class Asked(HTMLParser):
+    """What a page has a browser load, and what it holds that the policy forbids."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.inline: list[str] = []
+        self._within = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found += [value or "" for name, value in attrs if name in LOADS]
+        self.inline += [name for name, _ in attrs if name.startswith("on") or name == "style"]
+        self._within = tag
+
+    def handle_endtag(self, tag: str) -> None:
+        self._within = ""
+
+    def handle_data(self, data: str) -> None:
+        if self._within in ("script", "style") and data.strip():
+            self.inline.append(self._within)
+
+
+@pytest.fixture
+def anyone(app: Flask) -> Person:
+    return Person(app.test_client())
+
+
+def test_the_contract_is_shown_by_files_of_this_server_alone(anyone: Person) -> None:
+    answer = anyone.get("/docs", Accept=HTML)
+    assert answer.status_code == 200
+    assert answer.content_type == "text/html; charset=utf-8"
+    page = Asked()
+    page.feed(answer.text)
+    assert not page.inline
+    assert {"/docs/swagger-ui.css", "/docs/swagger-ui-bundle.js", "/docs/docs.js", "/openapi.yaml"} <= set(page.found)
+    for path in page.found:
+        assert re.fullmatch(r"/[^/].*", path), path
+        assert anyone.get(path).status_code == 200, path
+    assert "'unsafe" not in answer.headers["Content-Security-Policy"]
+    assert "connect-src 'self'" in answer.headers["Content-Security-Policy"]
+
+
+def test_what_this_project_says_in_its_pages_names_no_other_host(anyone: Person) -> None:
+    for path in ("/docs", "/docs/docs.js", "/docs/page.css", *(f"/problems/{slug}" for slug in PROBLEMS)):
+        text = anyone.get(path, Accept="text/html, */*;q=0.5").text
+        assert not re.search(r"(?:https?:)?//\w", re.sub(r"^//.*$", "", text, flags=re.MULTILINE)), path
+    script = anyone.get("/docs/docs.js").text
+    assert "validatorUrl: null" in script, "else the contract is sent to a validator elsewhere"
+    assert "persistAuthorization: false" in script
+
+
+def test_style_sheets_load_nothing_from_elsewhere(anyone: Person) -> None:
+    for name in ("swagger-ui.css", "page.css"):
+        css = anyone.get(f"/docs/{name}").text
+        assert "@import" not in css
+        assert all(url.startswith("data:") for url in re.findall(r"""url\(["']?([^)"']{1,12})""", css))
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_each_file_comes_with_its_type_and_may_be_kept(anyone: Person, name: str) -> None:
+    answer = anyone.get(f"/docs/{name}")
+    assert answer.status_code == 200
+    assert answer.mimetype == FILES[name][1]
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert answer.headers["Cache-Control"] == "public, max-age=86400"
+    assert answer.data == (FILES[name][0] / name).read_bytes()
+
+
+def test_what_is_vendored_is_what_its_authors_published_and_bears_its_licence(anyone: Person) -> None:
+    for name, digest in VENDORED.items():
+        assert hashlib.sha256((SWAGGER / name).read_bytes()).hexdigest() == digest, name
+    assert "Apache License" in anyone.get("/docs/LICENSE").text
+    assert "swagger-ui" in anyone.get("/docs/NOTICE").text
+
+
+def test_no_other_file_is_handed_out(anyone: Person) -> None:
+    for name in ("docs.html", "problem.html", "texts.yaml", "..", "page.css.map", "README.md", "docs.py"):
+        problem(anyone.get(f"/docs/{name}"), 404, "not-found")
+    for path in ("/docs/../api/problems.yaml", "/docs/%2e%2e/problems.yaml", "/docs/vendor/README.md"):
+        assert anyone.get(path).status_code == 404
+
+
+def test_every_problem_is_a_page_in_both_languages(anyone: Person) -> None:
+    for slug, about in PROBLEMS.items():
+        for lang in ("en", "de"):
+            answer = anyone.get(f"/problems/{slug}", Accept=HTML, Accept_Language=lang)
+            assert answer.content_type == "text/html; charset=utf-8"
+            assert answer.headers["Content-Language"] == lang
+            assert {"Accept", "Accept-Language"} <= set(answer.vary)
+            page = Asked()
+            page.feed(answer.text)
+            assert not page.inline
+            assert "{" not in answer.text, "a place that only the problem itself can fill"
+            assert page.found == ["/docs/page.css"]
+            assert f'<html lang="{lang}">' in answer.text
+            assert about["title"][lang].replace("&", "&amp;") in answer.text
+        plain: Any = anyone.get(f"/problems/{slug}").json
+        assert plain["cure"] == about["cure"]
+    problem(anyone.get("/problems/no-such-thing", Accept="text/html, application/problem+json"), 404, "unknown-problem")
+
+
+def test_the_contract_comes_as_yaml_and_as_json(anyone: Person) -> None:
+    assert anyone.get("/openapi.json").json["openapi"] == "3.1.0"  # type: ignore[index]
+    assert anyone.get("/openapi.yaml").mimetype == "application/yaml"
+    assert anyone.get("/").json["docs"] == "/docs"  # type: ignore[index]
