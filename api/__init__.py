@@ -10,7 +10,21 @@ from flask import Flask
 from flask_cors import CORS
 from werkzeug.routing import BaseConverter
 
-from api import contract, games, headers, invitations, limits, log, matches, moves, passes, rulings, seats, service
+from api import (
+    contract,
+    explaining,
+    games,
+    headers,
+    invitations,
+    limits,
+    log,
+    matches,
+    moves,
+    passes,
+    rulings,
+    seats,
+    service,
+)
 from api import streams as live
 from api.answers import OrjsonProvider
 from api.hub import Hub
@@ -18,7 +32,7 @@ from api.hub import Hub
 BODY_LIMIT = 64 * 1024
 ROOMS = (
     *(games.room, rulings.room, matches.room, invitations.room, seats.room, moves.room, passes.room, log.room),
-    *(live.room, service.room),
+    *(explaining.room, live.room, service.room),
 )
 EXPOSED = ("ETag", "Location", "Link", "Retry-After", "X-Request-Id", "Idempotency-Replayed", "Preference-Applied")
 ALLOWED = (
@@ -148,5 +162,3 @@ def rate_storage(queue_url: str | None) -> str:
     if queue_url is None or queue_url.startswith("fake:"):
         return "memory://"
     return f"redis+{queue_url}" if queue_url.startswith("unix:") else queue_url
-
-

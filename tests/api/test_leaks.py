@@ -88,7 +88,8 @@ def asked(table: Table, game: str, seat: int) -> list[tuple[str, tuple[Any, ...]
     eyes = table.path if seat == BYSTANDER else f"{table.path}/seats/{seat}"
     same = {"X-Request-Id": "same"}
     reads = (f"{eyes}/view", f"{eyes}/events?limit=200", table.path, f"{table.path}/view", f"{table.path}/names")
-    found = [(path, told(person.get(path, **same))) for path in reads]
+    explained = (f"{eyes}/events/{n}/explain" for n in range(1, table.version + 1))
+    found = [(path, told(person.get(path, **same))) for path in (*reads, *explained)]
     if seat == BYSTANDER:
         return found
     found.append(("moves", told(person.get(f"{eyes}/moves?near=20", **same))))

@@ -36,6 +36,9 @@ CALLS: dict[str, tuple[str, str, Any]] = {  # operation: method, address, body
     "getView": ("GET", f"{M}/view", None),
     "listEntries": ("GET", f"{M}/events", None),
     "getEntry": ("GET", f"{M}/events/1", None),
+    "explainEntry": ("GET", f"{M}/events/1/explain", None),
+    "explainSeatEntry": ("GET", f"{M}/seats/0/events/1/explain", None),
+    "explainFullEntry": ("GET", f"{M}/full/events/1/explain", None),
     "getSeatView": ("GET", f"{M}/seats/0/view", None),
     "listSeatEntries": ("GET", f"{M}/seats/0/events", None),
     "getSeatEntry": ("GET", f"{M}/seats/0/events/1", None),
@@ -46,18 +49,19 @@ CALLS: dict[str, tuple[str, str, Any]] = {  # operation: method, address, body
     "streamSeatEntries": ("GET", f"{M}/seats/0/stream", None),
     "streamFullEntries": ("GET", f"{M}/full/stream", None),
 }
-SEEN_BY_ALL = {"getMatch", "getNames", "getView", "listEntries", "getEntry", "streamEntries"}
+SEEN_BY_ALL = {"getMatch", "getNames", "getView", "listEntries", "getEntry", "explainEntry", "streamEntries"}
 HOSTS = {
     "changeMatch": "host-only", "withdrawMatch": "host-only", "startMatch": "host-only", "endMatch": "host-only",
     "invite": "host-only", "withdrawInvitation": "host-only", "getInvitationCode": "host-only",
 }  # fmt: skip
 OF_SEATS = (
     *("leaveSeat", "setProxy", "listMoves", "makeMove", "getSeatView", "listSeatEntries", "getSeatEntry"),
-    "streamSeatEntries",
+    *("streamSeatEntries", "explainSeatEntry"),
     *("getStandingPasses", "setStandingPasses", "dropStandingPasses"),
 )
 SEATS = dict.fromkeys(OF_SEATS, "not-your-seat")
-FULLS = dict.fromkeys(("getFullView", "listFullEntries", "getFullEntry", "streamFullEntries"), "full-view-only")
+OF_ALL = ("getFullView", "listFullEntries", "getFullEntry", "explainFullEntry", "streamFullEntries")
+FULLS = dict.fromkeys(OF_ALL, "full-view-only")
 
 
 def call(person: Person, match: str, operation: str) -> Any:
