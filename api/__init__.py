@@ -106,12 +106,19 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         LOG_LEVEL="info",
         PUBLIC_URL="",
         STREAMS=240,
+        STREAMS_PER_TOKEN=0,
+        STREAMS_PER_ADDRESS=0,
         ON_STOP=lambda _close: None,
     )
     given = dict(config or {})
     app.config.update(given if "DESK" in given else from_environment() | given)
     app.config.setdefault("SECRET", secrets.token_bytes(32))
-    hub = app.config["HUB"] = Hub(getattr(app.config["DESK"], "log", None), app.config["STREAMS"])
+    hub = app.config["HUB"] = Hub(
+        getattr(app.config["DESK"], "log", None),
+        app.config["STREAMS"],
+        of_token=app.config["STREAMS_PER_TOKEN"],
+        of_address=app.config["STREAMS_PER_ADDRESS"],
+    )
     app.config["ON_STOP"](hub.close)
     app.url_map.converters.update(CONVERTERS)
     headers.install(app)
@@ -153,6 +160,8 @@ def from_environment() -> dict[str, Any]:
         "LOG_LEVEL": found.log_level,
         "QUEUE_STATE": assembly.queue_state(found),
         "STREAMS": found.streams,
+        "STREAMS_PER_TOKEN": found.streams_per_token,
+        "STREAMS_PER_ADDRESS": found.streams_of_an_address,
         "ON_STOP": stopping.tell,
     }
 

@@ -21,7 +21,7 @@ def explain_entry(match: str, n: int, seat: int | None = None) -> Response:
 
     It is worked out from what these eyes saw, and from nothing else.
     """
-    return answer(timed(explaining.explained(door.desk(), match, looking(seat), n)), version=n)
+    return answer(timed(explaining.explained(door.desk(), door.loaded(match), looking(seat), n)), version=n)
 
 
 for each in EYES:

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Any
 
 from referee.desk import reciting, seeing, speech
-from referee.desk.desk import Desk, UnknownVersion
+from referee.desk.desk import Desk, Loaded, UnknownVersion
 from referee.desk.entries import Logged, course
 from referee.desk.matches import OVER, Match, TableFact, happened
 from referee.kernel.box import Game
@@ -56,13 +56,15 @@ class Seen:
     eyes: int
 
 
-def explained(desk: Desk, match: str, eyes: int, n: int) -> dict[str, Any]:
-    """Why entry `n` is as it is, as far as these eyes may know. Raises UnknownMatch, UnknownVersion, and Refused for
-    the eyes that see all while the match runs."""
+def explained(desk: Desk, match: str | Loaded, eyes: int, n: int) -> dict[str, Any]:
+    """Why entry `n` is as it is, as far as these eyes may know. `match`: its id, or the match as it was just loaded.
+
+    Raises UnknownMatch, UnknownVersion, and Refused for the eyes that see all while the match runs.
+    """
     last = seeing.latest(desk, match, eyes, None)
     if not 1 <= n <= last.version:
         raise UnknownVersion(n)
-    entries = desk.entries(match, 0, n)
+    entries = desk.entries(last.match.id, 0, n)
     before = Match()
     for entry in course(entries[:-1]):
         for fact in entry.seen_by(eyes)[1]:
