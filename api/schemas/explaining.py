@@ -32,7 +32,7 @@ class UsedClauseSchema(CitedClause):
     """A clause, and what of the entry it was used for."""
 
     used_for = fields.List(
-        fields.Str(), required=True, metadata={"description": "`move`, `question`, or an event as `n.k`"}
+        fields.Str(), required=True, metadata={"description": "`move`, `question`, `sentence`, or an event as `n.k`"}
     )
 
 

@@ -6,7 +6,7 @@ an explanation cannot tell more than the log does.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -77,6 +77,7 @@ def explanation(game: Game, before: Match, logged: Logged, eyes: int) -> dict[st
     move, facts = logged.seen_by(eyes)
     seen = Seen(before.seen_by(eyes), move, facts, eyes)
     numbers = reckoned(game, seen)
+    sentence, why = reciting.sentence(game, logged, move, facts, numbers)
     shown = [
         {"n": f"{logged.version}.{at}", "type": fact.TAG, "told": told, "clauses": list(fact.rests_on())}
         for at, fact in enumerate(facts)
@@ -90,12 +91,12 @@ def explanation(game: Game, before: Match, logged: Logged, eyes: int) -> dict[st
         "question": None if logged.seat == BYSTANDER else question(game, seen, logged.seat),
         "move": None if move is None else {"move": encode(move), "told": speech.told(game, move)},
         "facts": shown,
-        "clauses": cited(game, logged, seen),
+        "clauses": cited(game, logged, seen, numbers, why),
         "numbers": [
             {"n": f"{logged.version}.{at}", **number(game, each)} for at, found in numbers.items() for each in found
         ],
         "otherwise": otherwise(game, seen, logged.seat),
-        "sentence": reciting.sentence(game, logged, move, facts, numbers),
+        "sentence": sentence,
     }
 
 
@@ -123,15 +124,24 @@ def playing(match: Match) -> Any:
     return None if state is None or match.status in OVER or not state.agenda else state
 
 
-def cited(game: Game, logged: Logged, seen: Seen) -> list[dict[str, Any]]:
-    """The clauses in the order of their use, with what of the entry each of them was used for."""
+def cited(
+    game: Game, logged: Logged, seen: Seen, numbers: Mapping[int, Sequence[Number]], why: str
+) -> list[dict[str, Any]]:
+    """The clauses in the order of their use, with what of the entry each of them was used for: those that the entry
+    rests on, then those that only its numbers and the sentence name."""
     state = None if logged.seat == BYSTANDER else playing(seen.before)
-    uses = [("move", () if seen.move is None else seen.move.clauses)]
-    uses += [("question", () if state is None else state.agenda[-1].clauses)]
-    uses += [(f"{logged.version}.{at}", fact.rests_on()) for at, fact in enumerate(seen.facts)]
+    uses: list[tuple[str, tuple[str, ...]]] = [
+        ("move", () if seen.move is None else seen.move.clauses),
+        ("question", () if state is None else state.agenda[-1].clauses),
+    ]
+    for at, fact in enumerate(seen.facts):
+        counted = (each.clause for number in numbers.get(at, ()) for each in (number, *number.parts))
+        uses.append((f"{logged.version}.{at}", (*fact.rests_on(), *counted)))
+    uses.append(("sentence", (why,) if why else ()))
+    more = (clause for use, clauses in uses if use not in ("move", "question") for clause in clauses)
     return [
         {**clause, "used_for": [use for use, clauses in uses if clause["id"] in clauses]}
-        for clause in speech.cited(game, logged.clauses)
+        for clause in speech.cited(game, dict.fromkeys((*logged.clauses, *more)))
     ]
 
 

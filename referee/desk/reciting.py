@@ -36,8 +36,8 @@ class Said:
 
 def sentence(
     game: Game, logged: Logged, move: Move | None, facts: Sequence[Event], numbers: Mapping[int, Sequence[Number]]
-) -> Text:
-    """The sentence about an entry, in every language.
+) -> tuple[Text, str]:
+    """The sentence about an entry, in every language, and the clause that gives its reason (empty: none does).
 
     `move` and `facts` are what its reader may see of it; `numbers` are those of the facts, by their place.
     """
@@ -52,7 +52,8 @@ def sentence(
     if weightiest.aloud.rank < MINOR:
         kept = [each for each in kept if each.rank < MINOR]
     why = reason(game, (weightiest.aloud.clause, *weightiest.rests, *logged.clauses))
-    return {lang: _joined(lang, [each.says[lang] for each in kept], why) for lang in LANGUAGES}
+    made = {lang: _joined(lang, [each.says[lang] for each in kept], why) for lang in LANGUAGES}
+    return made, "" if why is None else why.id
 
 
 def reason(game: Game, clauses: Iterable[str]) -> Clause | None:

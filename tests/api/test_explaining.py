@@ -40,7 +40,8 @@ def test_table_business_is_explained_like_a_move(app: Flask) -> None:
         "Menschen bestimmt ist; je Platz eine Person oder Gruppe.",
     }
     assert (taken["question"], taken["otherwise"], taken["numbers"]) == (None, None, [])
-    assert [(clause["id"], clause["used_for"]) for clause in taken["clauses"]] == [("TABLE-SEAT-1", ["2.0"])]
+    cited = [(clause["id"], clause["used_for"]) for clause in taken["clauses"]]
+    assert cited == [("TABLE-SEAT-1", ["2.0", "sentence"])]
     assert started["sentence"]["en"].startswith("The match of Monster Combat has begun, for the rule is: The host")
     ended(table)
     assert why(table, table.version)["sentence"]["en"].startswith(
