@@ -13,7 +13,7 @@ from typing import Any
 
 from referee.desk import reciting, seeing, speech
 from referee.desk.desk import Desk, Loaded, UnknownVersion
-from referee.desk.entries import Logged, course
+from referee.desk.entries import Logged
 from referee.desk.matches import OVER, Match, TableFact, happened
 from referee.kernel.box import Game
 from referee.kernel.clauses import LANGUAGES, Text
@@ -64,12 +64,8 @@ def explained(desk: Desk, match: str | Loaded, eyes: int, n: int) -> dict[str, A
     last = seeing.latest(desk, match, eyes, None)
     if not 1 <= n <= last.version:
         raise UnknownVersion(n)
-    entries = desk.entries(last.match.id, 0, n)
-    before = Match()
-    for entry in course(entries[:-1]):
-        for fact in entry.seen_by(eyes)[1]:
-            before = happened(before, fact)
-    return explanation(last.match.rules, before, entries[-1], eyes)
+    (entry,) = desk.entries(last.match.id, n - 1, n)
+    return explanation(last.match.rules, desk.seen(last.match.id, eyes, n - 1), entry, eyes)
 
 
 def explanation(game: Game, before: Match, logged: Logged, eyes: int) -> dict[str, Any]:
