@@ -63,7 +63,7 @@ def reason(game: Game, clauses: Iterable[str]) -> Clause | None:
 
 
 def in_words(game: Game, number: Number) -> Text:
-    """A number as a player reads it: `number.<fact>.<what>` or, for all facts alike, `number.<what>`."""
+    """A number as a player reads it: its text, with `{number}` for its value and `{from}` for its card."""
     return speech.texts(game, number.says, **{**number.params, "number": number.value, "from": number.card})
 
 
