@@ -1,7 +1,8 @@
 """The numbers of Monster Combat, each with the card and the clause it comes from.
 
 They are read off the table as a reader saw it just before the fact. Clauses: MC-V1-SWORD-1, MC-V1-EVENT-ATTACK-1,
-MC-V2-EVENT-ATTACK-1, MC-V2-MONSTER-3, MC-V1-LIGHTNING-1, MC-V1-LIGHTNING-3, MC-AMB-9, MC-V2-SKIP-2, MC-TERM-7.
+MC-V2-EVENT-ATTACK-1, MC-V2-MONSTER-3, MC-V1-LIGHTNING-1, MC-V1-LIGHTNING-3, MC-V2-SWORD-1,
+MC-V2-LIGHTNING-1, MC-AMB-9, MC-V2-SKIP-2, MC-TERM-7.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from referee.games.monster_combat.rules.attacks import Lightning, Struck
 from referee.games.monster_combat.state import DISCARD, FULL, Table
 from referee.kernel.facts import Event
 from referee.kernel.reckoning import Number, added_up, counted
+
+HIT_BY = {"sword": "MC-V2-SWORD-1", "lightning": "MC-V2-LIGHTNING-1"}  # the clause of each card that hits a monster
 
 
 def reckoned(table: Any, fact: Event) -> tuple[Number, ...]:
@@ -69,7 +72,7 @@ def monster_hit(table: Table, count: int) -> Iterator[Number]:
     """What the active monster loses, and what is left to it. The card that hits it has just come to the discard."""
     card = design(table.place(DISCARD)[-1]) if table.place(DISCARD) else ""
     if card in HITS:
-        parts = [Number(HITS[card], "number.strength", f"MC-V2-{card.upper()}-1", card)]
+        parts = [Number(HITS[card], "number.strength", HIT_BY[card], card)]
         if table.asleep():
             parts.append(Number(HITS[card], "number.asleep", "MC-V2-SKIP-2"))
         over = sum(part.value for part in parts) - count
