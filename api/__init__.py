@@ -16,6 +16,7 @@ from api import (
     contract,
     cors,
     docs,
+    explaining,
     games,
     headers,
     invitations,
@@ -38,7 +39,7 @@ from api.schemas.fields import WINDOW
 BODY_LIMIT = 64 * 1024
 ROOMS = (
     *(games.room, rulings.room, matches.room, invitations.room, seats.room, moves.room, passes.room, log.room),
-    *(live.room, reactions.room, service.room, docs.room),
+    *(explaining.room, live.room, reactions.room, service.room, docs.room),
 )
 
 
@@ -118,12 +119,19 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         STREAMS=240,
         AT_ONCE=None,
         CLOCK=time.perf_counter,
+        STREAMS_PER_TOKEN=0,
+        STREAMS_PER_ADDRESS=0,
         ON_STOP=lambda _close: None,
     )
     given = dict(config or {})
     app.config.update(given if "DESK" in given else from_environment() | given)
     app.config.setdefault("SECRET", secrets.token_bytes(32))
-    hub = app.config["HUB"] = Hub(getattr(app.config["DESK"], "log", None), app.config["STREAMS"])
+    hub = app.config["HUB"] = Hub(
+        getattr(app.config["DESK"], "log", None),
+        app.config["STREAMS"],
+        of_token=app.config["STREAMS_PER_TOKEN"],
+        of_address=app.config["STREAMS_PER_ADDRESS"],
+    )
     app.config["ON_STOP"](hub.close)
     if proxies := app.config["PROXIES"]:  # Host is left as it came: a proxy that does not set it would pass on anything
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=0)  # type: ignore[method-assign]
@@ -171,6 +179,8 @@ def from_environment() -> dict[str, Any]:
         "QUEUE_STATE": assembly.queue_state(found),
         "STREAMS": found.streams,
         "AT_ONCE": capacity.at_once(found.threads),
+        "STREAMS_PER_TOKEN": found.streams_per_token,
+        "STREAMS_PER_ADDRESS": found.streams_of_an_address,
         "ON_STOP": stopping.tell,
     }
 
@@ -180,5 +190,3 @@ def rate_storage(queue_url: str | None) -> str:
     if queue_url is None or queue_url.startswith("fake:"):
         return "memory://"
     return f"redis+{queue_url}" if queue_url.startswith("unix:") else queue_url
-
-

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -47,12 +48,38 @@ class Watch:
         self._hub.forget(self)
 
 
-class Hub:
-    """The reader, the watches, and how many may wait at a time (`places`): as many threads are held by them."""
+class NoPlace(Exception):
+    """Nobody more may wait now: there are `limit` places; `own` if they are those of this token or address."""
 
-    def __init__(self, log: MatchLog, places: int, beat: float = BEAT) -> None:
+    def __init__(self, limit: int, own: bool) -> None:
+        super().__init__(f"{limit} places are taken")
+        self.limit, self.own = limit, own
+
+
+class Place:
+    """A place that is held until it is left; to leave it again does nothing."""
+
+    def __init__(self, hub: Hub, kind: str, shares: tuple[str, ...]) -> None:
+        self._hub, self._left, self.kind, self.shares = hub, False, kind, shares
+
+    def leave(self) -> None:
+        """Gives the place back."""
+        if not self._left:
+            self._left = True
+            self._hub.freed(self)
+
+
+class Hub:
+    """The reader, the watches, and how many may wait at a time (`places`): as many threads are held by them.
+
+    Of these one token may hold `of_token`, one address `of_address` (0: as many as there are).
+    """
+
+    def __init__(self, log: MatchLog, places: int, beat: float = BEAT, of_token: int = 0, of_address: int = 0) -> None:
         self.log, self.places, self.beat, self.closing = log, places, beat, False
-        self._held = 0
+        self._shares = {"token": of_token, "address": of_address}
+        self._held: Counter[str] = Counter()
+        self._held_by: Counter[str] = Counter()
         self.noted: Callable[[int], None] = lambda _held: None  # is told how many places are held
         self._watches: dict[str, set[Watch]] = {}
         self._ticks: dict[str, int] = {}
@@ -63,23 +90,36 @@ class Hub:
 
     @property
     def held(self) -> int:
-        """How many places are held."""
-        return self._held
+        """How many places are held, by streams and by long polls."""
+        return self._held.total()
 
-    def take(self) -> bool:
-        """Takes a place; False if there is none, or the server stops. Who took one has to `leave`."""
-        with self._changed:
-            if self.closing or self._held >= self.places:
-                return False
-            self._held += 1
-            self.noted(self._held)
-            return True
+    def open(self, kind: str) -> int:
+        """How many places are held by one kind: `stream` or `poll`."""
+        return self._held[kind]
 
-    def leave(self) -> None:
-        """Gives a place back."""
+    def take(self, kind: str, *, token: str = "", address: str = "") -> Place:
+        """Takes a place for whoever shows this token, from this address. Raises NoPlace, also if the server stops."""
+        asks = {f"{of}:{who}": self._shares[of] for of, who in (("token", token), ("address", address)) if who}
         with self._changed:
-            self._held -= 1
-            self.noted(self._held)
+            if self.closing or self.held >= self.places:
+                raise NoPlace(self.places, False)
+            for share, most in asks.items():
+                if most and self._held_by[share] >= most:
+                    raise NoPlace(most, True)
+            self._held[kind] += 1
+            self._held_by.update(asks.keys())
+            self.noted(self.held)
+            return Place(self, kind, tuple(asks))
+
+    def freed(self, place: Place) -> None:
+        """A place was left."""
+        with self._changed:
+            self._held[place.kind] -= 1
+            self._held_by.subtract(place.shares)
+            self.noted(self.held)
+            for share in place.shares:
+                if not self._held_by[share]:
+                    del self._held_by[share]
 
     def watch(self, match: str) -> Watch:
         """Begins to watch a match."""

@@ -2,7 +2,9 @@
 
 An event `entry` is what `GET …/events` shows of that version, byte for byte what the same eyes would get. A stream that
 does not resume begins with a `snapshot`, which is the view. `presence` says through whose eyes somebody looks, and
-`deadline` until when what is asked may be answered; they carry no id, for they are no part of the match.
+`deadline` until when what is asked may be answered; they carry no id, for they are no part of the match, and onlookers
+who come late are told none. After the last entry of a match that is over comes `end`, and the stream closes; who then
+asks for what comes after that entry gets 204, which tells a client to come no more (WHATWG HTML, 9.2.1).
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ from flask import Response, g, request
 from api import door, waiting
 from api.answers import moment, timed
 from api.door import Room
-from api.hub import Hub, Watch
+from api.hub import Hub, NoPlace, Place, Watch
 from api.log import EYES, looking, viewed
 from api.problems import Problem
 from api.rights import FULL, SEE
@@ -66,9 +68,10 @@ class Channel:
         self._desk, self._match, self._eyes, self._last = desk, match, eyes, version
         self._kept: deque[tuple[int, bytes]] = deque(maxlen=KEPT)
         self._lock, self._tick = threading.Lock(), -1
-        self.present: frozenset[int] = frozenset()
+        self.present: frozenset[int] | None = None  # None: these eyes are not told
         self.public = False
         self.deadline: dict[str, Any] | None = None
+        self.ended: dict[str, Any] | None = None  # how the match ended, once all of it has been read
 
     def after(self, version: int, tick: int) -> list[tuple[int, bytes]]:
         """The next entries after a version, as the log stood at this tick or later; none if there are none.
@@ -85,15 +88,22 @@ class Channel:
         return written(self._desk, self._match, self._eyes, version)
 
     def _look(self, tick: int) -> None:
+        loaded = self._desk.load(self._match)
         while batch := written(self._desk, self._match, self._eyes, self._last):
             self._kept.extend(batch)
             self._last = batch[-1][0]
-        self.present = self._desk.log.attending(self._match)
-        loaded = self._desk.load(self._match)
+        over = loaded.match.status in OVER
+        hidden = self._eyes == BYSTANDER and loaded.match.spectator_delay and not over  # for who comes and goes is now
+        self.present = None if hidden else self._desk.log.attending(self._match)
+        self.deadline = None if hidden else announced(loaded)
         self.public = loaded.match.visibility == "public"
-        late = self._eyes == BYSTANDER and loaded.match.spectator_delay
-        self.deadline = None if late else announced(loaded)
+        done = over and loaded.version <= self._last
+        self.ended = {"version": self._last, "status": loaded.match.status} if done else None
         self._tick = tick
+
+    def snapshot(self, version: int) -> bytes:
+        """The view at a version as an event. Raises as `seeing.latest`."""
+        return event("snapshot", seeing.view(self._desk, self._match, self._eyes, version), version)
 
 
 def announced(loaded: Loaded) -> dict[str, Any] | None:
@@ -110,6 +120,7 @@ class Stream:
     """One stream: where it stands, and what it needs to go on once its request is over."""
 
     hub: Hub
+    place: Place
     watch: Watch
     channel: Channel
     version: int
@@ -118,26 +129,30 @@ class Stream:
     closed: bool = False
 
     def events(self, first: bytes) -> Iterator[bytes]:
-        """What goes over the line, until the server stops, the right is lost, or the store is away."""
+        """What goes over the line, until the match is over, the right is lost, the server stops, the store is away."""
         yield b"retry: %d\n\n" % RETRY_MS + first
-        beat, told, spoken, noted = self.hub.beat, None, time.monotonic(), time.monotonic()
+        told: frozenset[int] | None = None
         counting: dict[str, Any] | None = None
+        beat, spoken, noted = self.hub.beat, time.monotonic(), time.monotonic()
         while not self.hub.closing:
             tick = self.watch.tick()
             try:
                 if time.monotonic() - noted >= beat:
                     noted = time.monotonic()
                     self.attend(VISITS * beat)
-                entries, present = self.channel.after(self.version, tick), self.channel.present
-                due = self.channel.deadline
+                entries, due = self.channel.after(self.version, tick), self.channel.deadline
+                present, ended = self.channel.present, None if entries else self.channel.ended
                 late = time.monotonic() - spoken >= beat
-                if (entries or present != told or due != counting or late) and not self.allowed():
+                if (entries or present != told or due != counting or late or ended) and not self.allowed():
                     return  # the next request will be told why
+                if ended is not None:
+                    yield self.last_words(ended)
+                    return
             except StoreAway as away:
                 LOGGER.warning("a stream ends", cause=str(away))
                 return
             said = b"".join(written for _, written in entries)
-            if present != told:
+            if present is not None and present != told:
                 said += event("presence", {"seats": sorted(present)})
             if due != counting:
                 said += event("deadline", due or NO_DEADLINE)
@@ -149,13 +164,19 @@ class Stream:
             else:
                 self.watch.wait(spoken + beat - time.monotonic())
 
+    def last_words(self, ended: dict[str, Any]) -> bytes:
+        """That the match is over; and how it stands, for whoever asked for what comes after a version that never was,
+        and so was told nothing of the end."""
+        unseen = self.version > ended["version"]
+        return (self.channel.snapshot(ended["version"]) if unseen else b"") + event("end", ended)
+
     def close(self) -> None:
         """Gives everything back, once: a response may be closed again."""
         if self.closed:
             return
         self.closed = True
         self.watch.close()
-        self.hub.leave()
+        self.place.leave()
         try:
             self.attend(0)
         except StoreAway as away:
@@ -172,29 +193,42 @@ def resumed() -> int | None:
     return int(given)
 
 
-def stream_entries(match: str, seat: int | None = None) -> Response:
-    """Entries as they come, as server-sent events; the view first, unless `Last-Event-ID` names where to go on."""
-    hub, last = waiting.hub(), resumed()
-    if not hub.take():
+def held() -> Place:
+    """A place for this stream. Raises Problem: all are taken, or all that one token or one address may hold."""
+    try:
+        return waiting.taken("stream")
+    except NoPlace as none:
+        slug = "streams-yours" if none.own else "streams-full"
         headers = {"Retry-After": str(FULL_RETRY)}
         raise Problem(
-            "streams-full", params={"limit": hub.places}, headers=headers, limit=hub.places, seconds=FULL_RETRY
-        )
+            slug, params={"limit": none.limit}, headers=headers, limit=none.limit, seconds=FULL_RETRY
+        ) from None
+
+
+def stream_entries(match: str, seat: int | None = None) -> Response:
+    """Entries as they come, as server-sent events; the view first, unless `Last-Event-ID` names where to go on.
+
+    After the last entry of a match that is over comes `end`. Who goes on after that entry gets 204: there is no more.
+    """
+    hub, last = waiting.hub(), resumed()
+    if g.caller.table.status in OVER and last == door.loaded(match).version:
+        return Response(status=204)
+    place = held()
     stream = None
     watch = hub.watch(match)
     try:
-        stream, first = begun(hub, watch, match, seat, last)
+        stream, first = begun(hub, place, watch, match, seat, last)
     finally:
         if stream is None:
             watch.close()
-            hub.leave()
+            place.leave()
     response = Response(stream.events(first), mimetype=SSE)
     response.headers.update({"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
     response.call_on_close(stream.close)  # also where not one byte was sent
     return response
 
 
-def begun(hub: Hub, watch: Watch, match: str, seat: int | None, last: int | None) -> tuple[Stream, bytes]:
+def begun(hub: Hub, place: Place, watch: Watch, match: str, seat: int | None, last: int | None) -> tuple[Stream, bytes]:
     """The stream, and what it says first. Whatever is wrong is raised here, before the first byte."""
     desk, eyes, caller = door.desk(), looking(seat), g.caller
     right, args = g.entered
@@ -215,12 +249,13 @@ def begun(hub: Hub, watch: Watch, match: str, seat: int | None, last: int | None
             desk.log.attend(match, seat, visit, int(1000 * seconds))
 
     attend(VISITS * hub.beat)
-    return Stream(hub, watch, channel, last, allowed, attend), first
+    return Stream(hub, place, watch, channel, last, allowed, attend), first
 
 
 for each in EYES:
     wrong = ["still-running"] if each.right is FULL else []
     room.call(
         "GET", f"{each.path}/stream", f"stream{each.name}Entries", each.right, gives=(200, {"type": "string"}),
-        media=(SSE,), headers=("LastEventId",), problems=[*wrong, "header-malformed", "streams-full"],
+        media=(SSE,), headers=("LastEventId",), also=[(204, None, SSE)],
+        problems=[*wrong, "header-malformed", "streams-yours", "streams-full"],
     )(stream_entries)  # fmt: skip

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 import time
 
-from flask import current_app, request
+from flask import current_app, g, request
 
-from api import door
-from api.hub import Hub
+from api import door, limits
+from api.hub import Hub, NoPlace, Place
 from referee.desk import seeing
 
 LONGEST = 30  # seconds
+LINGERS = 5.0  # seconds after a long poll in which the next one is expected
 WAIT = re.compile(r'(?:^|[,;\s])wait\s*=\s*"?([0-9]{1,9})"?\s*(?=$|[,;])', re.IGNORECASE)
 
 
@@ -19,6 +20,18 @@ def hub() -> Hub:
     """The hub of this app."""
     found: Hub = current_app.config["HUB"]
     return found
+
+
+def taken(kind: str) -> Place:
+    """A place for this request. Raises NoPlace."""
+    return hub().take(kind, token=g.caller.token, address=limits.address())
+
+
+def present(match: str, eyes: int, seconds: float) -> None:
+    """Notes that somebody looks through the eyes of a seat, if it is its player. Every poll of a token is one visit:
+    one that follows soon goes on with it, so that nobody is told of a coming and going between two polls."""
+    if eyes in g.caller.seats:
+        door.desk().log.attend(match, eyes, f"poll-{g.caller.token[:16]}", int(1000 * seconds))
 
 
 def preferred() -> int | None:
@@ -30,11 +43,15 @@ def preferred() -> int | None:
 def waited(match: str, eyes: int, after: int, upto: int | None) -> dict[str, str]:
     """Waits, if the request prefers so, until these eyes may see an entry after a version; the header that says so.
 
-    Where every place is taken it does not wait, and says nothing. Who waited must have the right still: raises Problem,
-    and whatever looking raises (`seeing.latest`).
+    Where every place is taken it does not wait, and says nothing. A seat that waits is present. Who waited must have
+    the right still: raises Problem, and whatever looking raises (`seeing.latest`).
     """
     seconds = preferred()
-    if seconds is None or not hub().take():
+    if seconds is None:
+        return {}
+    try:
+        place = taken("poll")
+    except NoPlace:
         return {}
     watch = hub().watch(match)
     try:
@@ -46,11 +63,15 @@ def waited(match: str, eyes: int, after: int, upto: int | None) -> dict[str, str
             left = until - time.monotonic()
             if left <= 0 or hub().closing:
                 break
-            watch.wait(left)
+            if not long:
+                present(match, eyes, left + LINGERS)
             long = True
+            watch.wait(left)
+        if long:
+            present(match, eyes, LINGERS)
     finally:
         watch.close()
-        hub().leave()
+        place.leave()
     if long:
         door.enter_again()
     return {"Preference-Applied": f"wait={seconds}"}

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Protocol
 
-from referee.desk.matches import Match
+from referee.desk.matches import OVER, Match
 from referee.kernel.codec import canonical
 from referee.store.base import MatchLog, StoreAway, Write
 from workers.courses import Courses, Told
@@ -77,20 +77,22 @@ class Lobby(Rows):
             "status": table.status,
             "free_seats": free_seats(table),
             "visibility": table.visibility,
-            "version": told.version,
+            "version": shown_version(told),
             "seats": seats(table),
-            "awaits": told.awaits,
+            "awaits": [] if comes_late(table) else told.awaits,
             "outcome": outcome(table),
         }
 
 
 class Summary(Rows):
-    """What became of each match: how long it is, who moved how often, how it ended."""
+    """What became of each match: how long it is, who moved how often, how it ended. While it runs and is shown late,
+    how often and when somebody moved is not told (None)."""
 
     name = "summary"
 
     def row(self, match: str, told: Told) -> dict[str, Any]:
-        table = told.match
+        table, late = told.match, comes_late(told.match)
+        moves = [dict(told.moves).get(seat, 0) for seat in range(len(table.chairs))]
         return {
             "match": match,
             "game": table.game,
@@ -100,9 +102,9 @@ class Summary(Rows):
             "status": table.status,
             "seats": seats(table),
             "started_at_ms": told.started_ms,
-            "last_at_ms": told.last_ms,
-            "entries": told.version,
-            "moves": [dict(told.moves).get(seat, 0) for seat in range(len(table.chairs))],
+            "last_at_ms": None if late else told.last_ms,
+            "entries": shown_version(told),
+            "moves": None if late else moves,
             "outcome": outcome(table),
         }
 
@@ -129,6 +131,16 @@ LIVE: tuple[Projection, ...] = (Lobby(), Summary(), Awaited())
 def latest(batch: Iterable[Fed]) -> dict[str, int]:
     """The matches of a batch, each with its last version there."""
     return {match: version for _position, match, version in batch}
+
+
+def comes_late(table: Match) -> bool:
+    """Whether onlookers see this match late just now: it is being played, and they are to learn nothing in time."""
+    return table.spectator_delay > 0 and table.state is not None and table.status not in OVER
+
+
+def shown_version(told: Told) -> int:
+    """The version that onlookers may know of."""
+    return max(1, told.version - told.match.spectator_delay) if comes_late(told.match) else told.version
 
 
 def seats(table: Match) -> list[dict[str, Any]]:

@@ -12,11 +12,12 @@ import orjson
 import referee
 from referee.desk.entries import Logged, course, folded, rewinds, unpack
 from referee.desk.errors import UnknownMatch
-from referee.desk.matches import Match
+from referee.desk.matches import Match, happened
 from referee.kernel.codec import Unreadable, canonical, decode, encode
 from referee.store.base import Head, MatchLog, Reading, Snapshot, StoreAway
 
 CACHED = 512  # folded matches kept per process
+STRIDE = 100  # entries after which what some eyes saw is kept, to go on from
 SNAPSHOT_EVERY = 200  # entries: to fold as many takes longer than to read a snapshot
 SNAPSHOT_RULES = f"{referee.__version__}/2"  # of the program, whose next version may fold otherwise, and of `packed`
 Kept = tuple[int, bytes, Match]
@@ -40,6 +41,7 @@ class Reader:
     def __init__(self, log: MatchLog) -> None:
         self.log = log
         self._cache: OrderedDict[str, Kept] = OrderedDict()
+        self._seen: OrderedDict[tuple[str, int, int], Kept] = OrderedDict()  # by match, eyes, and stride of versions
         self._lock = Lock()
 
     def _keep(self, match: str, version: int, root: bytes, state: Match) -> None:
@@ -90,6 +92,45 @@ class Reader:
         """Keeps what was folded for those who do not know the match. Whether it was kept changes no answer."""
         with contextlib.suppress(StoreAway):
             self.log.snapshot(match, Snapshot(version, SNAPSHOT_RULES, packed(root, state)))
+
+    def seen(self, match: str, eyes: int, upto: int) -> Match:
+        """The match after its first `upto` entries, folded from what these eyes were shown of them, and nothing else.
+
+        What was folded before is gone on with, where the log still has its last entry.
+        """
+        version, root, state = self._seen_before(match, eyes, upto)
+        fresh = self.entries(match, max(0, version - 1), upto) if upto else []
+        if version and fresh[:1] and fresh[0].root == root:
+            fresh = fresh[1:]
+        elif version:
+            fresh, state = self.entries(match, 0, upto), Match()
+        if back := rewinds(fresh):
+            fresh, state = self._all(match, upto), Match()
+        for entry in fresh:
+            for fact in entry.seen_by(eyes)[1]:
+                state = happened(state, fact)
+            if entry.version % STRIDE == 0 and not back:
+                self._keep_seen((match, eyes, entry.version // STRIDE), (entry.version, entry.root, state))
+        if fresh:
+            self._keep_seen((match, eyes, upto // STRIDE), (fresh[-1].version, fresh[-1].root, state))
+        return state
+
+    def _seen_before(self, match: str, eyes: int, upto: int) -> Kept:
+        """What is kept of a match as these eyes see it that is nearest to a version, and not beyond it."""
+        with self._lock:
+            for stride in range(upto // STRIDE, -1, -1):
+                kept = self._seen.get((match, eyes, stride))
+                if kept is not None and kept[0] <= upto:
+                    self._seen.move_to_end((match, eyes, stride))
+                    return kept
+        return NOTHING
+
+    def _keep_seen(self, where: tuple[str, int, int], kept: Kept) -> None:
+        with self._lock:
+            self._seen[where] = kept
+            self._seen.move_to_end(where)
+            while len(self._seen) > CACHED:
+                self._seen.popitem(last=False)
 
     def _all(self, match: str, upto: int) -> list[Logged]:
         return course(self.entries(match, 0, upto))

@@ -18,7 +18,7 @@ from referee.kernel.codec import canonical, encode
 from referee.kernel.facts import Event, Move, fold
 from referee.kernel.play import awaited, considered, foreseen, granting, heard, judge, listed, nearest
 from referee.kernel.rulings import Refused, Ruling
-from referee.kernel.seats import BYSTANDER, CHANCE, FULL, Seat, spoken
+from referee.kernel.seats import BYSTANDER, CHANCE, FULL, Seat
 from referee.kernel.windows import kind_of
 
 EYES = {int(BYSTANDER): "public", int(FULL): "full"}
@@ -55,7 +55,7 @@ def awaits(match: Match) -> list[int | str]:
     """Who is awaited: seat numbers, `chance`, `clock`; nobody before the start and after the end."""
     if match.state is None or match.status in OVER:
         return []
-    return [int(seat) if seat >= 0 else spoken(seat) for seat in sorted(awaited(match.state), reverse=True)]
+    return [speech.whose(seat) for seat in sorted(awaited(match.state), reverse=True)]
 
 
 def latest(desk: Desk, match: str | Loaded, eyes: int, version: int | None) -> Loaded:

@@ -93,7 +93,7 @@ def entry(game: Game, logged: Logged, eyes: int) -> dict[str, Any]:
     return {
         "version": logged.version,
         "at_ms": logged.at_ms,
-        "seat": "table" if logged.seat == BYSTANDER else logged.seat if logged.seat >= 0 else spoken(logged.seat),
+        "seat": whose(logged.seat),
         "actor": {"kind": logged.actor},
         "move": None if move is None else {**encode(move), "told": told(game, move)},
         "events": [
@@ -102,3 +102,8 @@ def entry(game: Game, logged: Logged, eyes: int) -> dict[str, Any]:
         "clauses": list(logged.clauses),
         **({"view_hash": decided_on} if decided_on else {}),
     }
+
+
+def whose(seat: int) -> int | str:
+    """Who made an entry, or is awaited: a seat's number, `chance`, `clock`, or `table` for its business."""
+    return "table" if seat == BYSTANDER else int(seat) if seat >= 0 else spoken(seat)

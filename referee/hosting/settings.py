@@ -68,6 +68,8 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8080
     threads: int = 256
+    streams_per_token: int = 12
+    streams_per_address: int = 0
     workers: int = 2
     drain_workers: int = 1
     bot_workers: int = 1
@@ -84,6 +86,11 @@ class Settings:
     def streams(self) -> int:
         """How many streams one API process may hold open; 16 threads stay free for everything else."""
         return max(1, self.threads - 16)
+
+    @property
+    def streams_of_an_address(self) -> int:
+        """How many of these one address may hold: half of them unless the setting says otherwise."""
+        return self.streams_per_address or max(1, self.streams // 2)
 
     def environment(self) -> dict[str, str]:
         """The variables from which `load` reads these very settings: what a child process is given.
@@ -118,6 +125,7 @@ def known_variables() -> frozenset[str]:
     """The names of all variables `load` looks at."""
     plain = {
         *("STORE_URL", "STORE_CLUSTER", "STORE_SERVER", "QUEUE_URL", "EPHEMERAL", "DATA_DIR", "CARDS_DIR"),
+        *("STREAMS_PER_TOKEN", "STREAMS_PER_ADDRESS"),
         *("HOST", "PORT", "THREADS", "WORKERS", "DRAIN_WORKERS", "BOT_WORKERS", "OPEN_CREATION", "CORS_ORIGINS"),
         "TRUSTED_PROXIES",
         *("WEBHOOK_ALLOW", "SECRET_FILE", "SIGNING_KEY_FILE", "OPERATOR_HASH_FILE", "LOG_LEVEL", "API_URL", "TOKEN"),
@@ -161,6 +169,8 @@ def _read(env: FileAwareEnv) -> Settings:
         host=env.str("HOST", "127.0.0.1", validate=_not_empty),
         port=env.int("PORT", 8080, validate=_between(0, 65535)),
         threads=env.int("THREADS", 256, validate=_between(1, 4096)),
+        streams_per_token=env.int("STREAMS_PER_TOKEN", 12, validate=_between(1, 4096)),
+        streams_per_address=env.int("STREAMS_PER_ADDRESS", 0, validate=_between(0, 4096)),
         workers=env.int("WORKERS", 2, validate=_between(1, 64)),
         drain_workers=env.int("DRAIN_WORKERS", 1, validate=_between(0, 64)),
         bot_workers=env.int("BOT_WORKERS", 1, validate=_between(0, 64)),

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
 from referee.kernel.agenda import Became, Cleared, Closed, Frame, Noted, Opened, State
-from referee.kernel.clauses import Book, Text
+from referee.kernel.clauses import Aloud, Book, Text
 from referee.kernel.facts import Event, Move
+from referee.kernel.reckoning import Number, counted
 
 BOOKKEEPING = (Opened, Became, Closed, Cleared, Noted, Frame)
 
@@ -158,14 +159,48 @@ class Game:
 
     def told(self, thing: Event | Move) -> Text | None:
         """A readable line about a fact or a move as its reader may see it; None for bookkeeping."""
-        if isinstance(thing, BOOKKEEPING):
-            return None
-        kind = "move" if isinstance(thing, Move) else "fact"
-        params = {part.name: getattr(thing, part.name) for part in fields(thing)}  # type: ignore[arg-type]
-        if "put" in params:
-            params["count"] = len(params["put"])
-        tag = thing.TAG if kind == "move" else thing.TAG.rpartition(".")[2]
-        return self.book.texts(f"{kind}.{tag}", **params)
+        return None if isinstance(thing, BOOKKEEPING) else self.book.texts(text_key(thing), **self.said(thing))
+
+    def said(self, thing: Event | Move) -> dict[str, Any]:
+        """What fills the placeholders of the texts about a fact or a move."""
+        said: dict[str, Any] = {part.name: getattr(thing, part.name) for part in fields(thing)}  # type: ignore[arg-type]
+        if "put" in said:
+            said["count"] = len(said["put"])
+        return said
+
+    def case(self, thing: Event | Move) -> str:
+        """Which of several texts about a fact or a move fits; empty for the plain one."""
+        return ""
+
+    def aloud(self, thing: Event | Move, **more: Any) -> Aloud | None:
+        """What is said of a fact or a move in a sentence to read aloud: as `aloud.yaml` has it, else as it is told.
+
+        None for bookkeeping. `more` are parameters beside those of the thing itself.
+        """
+        found = self.book.spoken(*aloud_keys(thing, self.case(thing)))
+        if found is None:
+            told = self.told(thing)
+            return None if told is None else Aloud(told)
+        return self.book.filled(found, **{**self.said(thing), **more})
+
+    def reckoned(self, view: Any, fact: Event) -> tuple[Number, ...]:
+        """The numbers of a fact, each with the card and the clause it comes from.
+
+        `view` is the table as the reader saw it just before the fact, which is the fact as the reader may see it. A
+        game that overrides this looks at nothing else.
+        """
+        return counted(fact)
+
+
+def text_key(thing: Event | Move) -> str:
+    """The key of the texts about a fact or a move."""
+    return f"move.{thing.TAG}" if isinstance(thing, Move) else f"fact.{thing.TAG.rpartition('.')[2]}"
+
+
+def aloud_keys(thing: Event | Move, case: str = "") -> tuple[str, ...]:
+    """The keys in `aloud.yaml` of a fact or a move: that of its case first."""
+    key = text_key(thing).removeprefix("fact.")
+    return (f"{key}.{case}", key) if case else (key,)
 
 
 def expected(schema: dict[str, Any]) -> str:

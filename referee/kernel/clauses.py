@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ import yaml
 
 LANGUAGES = ("en", "de")
 Text = dict[str, str]
+UNRANKED, MINOR = 10_000, 20_000  # ranks of what is read aloud: what no file ranks, and what goes without saying
 
 
 class Misprint(ValueError):
@@ -32,6 +33,16 @@ class Clause:
     why: Text = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Aloud:
+    """A main clause of a sentence to read aloud. `rank` tells how much hangs on it: the lower, the more. `clause` is
+    the one that gives the reason, where it is not the first that a fact rests on."""
+
+    says: Text
+    clause: str = ""
+    rank: int = UNRANKED
+
+
 @dataclass(frozen=True)
 class Book:
     """The clauses, reasons and card names of one game (or of the kernel), with those of `base` behind them."""
@@ -40,10 +51,12 @@ class Book:
     reasons: dict[str, Text]
     names: dict[str, Text] = field(default_factory=dict)
     base: Book | None = None
+    aloud: dict[str, Aloud] = field(default_factory=dict)
 
     @classmethod
     def load(cls, folder: Path, base: Book | None = None, names: Mapping[str, Text] | None = None) -> Book:
-        """Reads `clauses.yaml` (or the files of `clauses/`, by name) and `reasons.yaml` of a folder.
+        """Reads `clauses.yaml` (or the files of `clauses/`, by name), `reasons.yaml` and, if it is there, `aloud.yaml`
+        of a folder: what matters most stands first in it.
 
         Raises Misprint with file and entry.
         """
@@ -61,7 +74,7 @@ class Book:
         for key, texts in reasons.items():
             if any(not texts.get(lang) for lang in LANGUAGES):
                 raise Misprint(f"{folder.name}/reasons.yaml: {key} lacks a language")
-        return cls(clauses, reasons, dict(names or {}), base)
+        return cls(clauses, reasons, dict(names or {}), base, _spoken(folder / "aloud.yaml"))
 
     def clause(self, name: str) -> Clause:
         """The clause of this id, of this book or of its base. Raises KeyError."""
@@ -81,14 +94,40 @@ class Book:
             if self.base is None:
                 raise KeyError(key)
             return self.base.text(key, lang, **{name: self.called(value, lang) for name, value in params.items()})
-        return self.reasons[key][lang].format_map({name: self.called(value, lang) for name, value in params.items()})
+        return self.fill(self.reasons[key][lang], lang, params)
+
+    def template(self, key: str, lang: str) -> str:
+        """The text under a key as it stands in the book, here or in the base. Raises KeyError."""
+        if key not in self.reasons and self.base is not None:
+            return self.base.template(key, lang)
+        return self.reasons[key][lang]
 
     def texts(self, key: str, **params: Any) -> Text:
         """The text under a key in every language."""
         return {lang: self.text(key, lang, **params) for lang in LANGUAGES}
 
+    def spoken(self, *keys: str) -> Aloud | None:
+        """What is read aloud under the first of these keys that has something, here or else in the base."""
+        found = next((self.aloud[key] for key in keys if key in self.aloud), None)
+        if found is not None or self.base is None:
+            return found
+        below = self.base.spoken(*keys)
+        return below and replace(below, rank=below.rank + len(self.aloud))
+
+    def filled(self, found: Aloud, /, **params: Any) -> Aloud:
+        """A clause of a sentence with its placeholders filled; cards are called by name."""
+        says = {lang: self.fill(text, lang, params) for lang, text in found.says.items()}
+        return Aloud(says, found.clause, found.rank)
+
+    def fill(self, text: str, lang: str, params: dict[str, Any]) -> str:
+        """A text with its placeholders filled. Raises KeyError where a parameter is missing."""
+        return text.format_map({name: self.called(value, lang) for name, value in params.items()})
+
     def called(self, value: Any, lang: str) -> Any:
-        """A parameter as a player reads it: a card by its name, a list with commas, anything else as it is."""
+        """A parameter as a player reads it: a card by its name, a list with commas, a text in the language of the
+        reader, anything else as it is."""
+        if isinstance(value, dict) and set(value) == set(LANGUAGES):
+            return value[lang]
         if isinstance(value, str):
             design = value.partition("!")[0].partition("#")[0]
             if design.startswith("?"):
@@ -97,6 +136,17 @@ class Book:
         if isinstance(value, list | tuple):
             return ", ".join(str(self.called(part, lang)) for part in value)
         return value
+
+
+def _spoken(path: Path) -> dict[str, Aloud]:
+    """What a file `aloud.yaml` holds, ranked by its order. Raises Misprint."""
+    found: dict[str, Aloud] = {}
+    for rank, (key, entry) in enumerate(read_yaml(path).items() if path.exists() else ()):
+        says = {lang: entry.get(lang) for lang in LANGUAGES}
+        if not all(says.values()) or entry.keys() - {*LANGUAGES, "clause", "minor"}:
+            raise Misprint(f"{path.parent.name}/{path.name}: {key} lacks a language, or says more than it may")
+        found[key] = Aloud(says, entry.get("clause", ""), rank + (MINOR if entry.get("minor") else 0))
+    return found
 
 
 def read_yaml(path: Path) -> Any:

@@ -92,7 +92,8 @@ def asked(table: Table, game: str, seat: int) -> list[tuple[str, tuple[Any, ...]
         *(f"{eyes}/view", f"{eyes}/events?limit=200", f"{eyes}/windows?limit=200", f"{eyes}/windows?open=true"),
         *(table.path, f"{table.path}/view", f"{table.path}/names", f"{table.path}/windows"),
     )
-    found = [(path, told(person.get(path, **same))) for path in reads]
+    explained = (f"{eyes}/events/{n}/explain" for n in range(1, table.version + 1))
+    found = [(path, told(person.get(path, **same))) for path in (*reads, *explained)]
     windows: Any = person.get(f"{eyes}/windows?limit=200").json
     for window in windows["items"]:
         path = f"{eyes}/windows/{window['id']}"

@@ -76,3 +76,32 @@ def test_who_loses_the_right_while_waiting_is_told_nothing(app: Flask) -> None:
     poll = table.seats[0].get(f"{table.path}/seats/0/events?after={table.version}", Prefer="wait=20")
     problem(poll, 401, "unauthorized")
     assert app.config["HUB"].held == 0
+
+
+def test_a_seat_that_waits_by_long_poll_is_present(app: Flask) -> None:
+    table, log = house.opened(app, visibility="public"), app.config["DESK"].log
+    seen: list[frozenset[int]] = []
+    later(0.3, lambda: seen.append(log.attending(table.match)))
+    poll = f"{table.path}/seats/1/events?after={table.version}"
+    assert table.seats[1].get(poll, Prefer="wait=1").json["items"] == []  # type: ignore[index]
+    assert seen == [{1}]
+    assert log.attending(table.match) == {1}, "its next poll is expected"
+    log.advance(5_000)
+    assert log.attending(table.match) == frozenset()
+
+
+@pytest.mark.parametrize("who", ["onlooker", "somebody else", "at once"])
+def test_no_other_poll_makes_a_seat_present(app: Flask, who: str) -> None:
+    table, log = house.opened(app, visibility="public"), app.config["DESK"].log
+    seen: list[frozenset[int]] = []
+    later(0.3, lambda: seen.append(log.attending(table.match)))
+    person, eyes = {
+        "onlooker": (table.anyone, table.path),
+        "somebody else": (table.seats[1], table.path),
+        "at once": (table.seats[1], f"{table.path}/seats/1"),
+    }[who]
+    after = 0 if who == "at once" else table.version
+    person.get(f"{eyes}/events?after={after}", Prefer="wait=1")
+    while not seen:
+        time.sleep(0.05)
+    assert [*seen, log.attending(table.match)] == [frozenset()] * 2

@@ -37,6 +37,9 @@ CALLS: dict[str, tuple[str, str, Any]] = {  # operation: method, address, body
     "getView": ("GET", f"{M}/view", None),
     "listEntries": ("GET", f"{M}/events", None),
     "getEntry": ("GET", f"{M}/events/1", None),
+    "explainEntry": ("GET", f"{M}/events/1/explain", None),
+    "explainSeatEntry": ("GET", f"{M}/seats/0/events/1/explain", None),
+    "explainFullEntry": ("GET", f"{M}/full/events/1/explain", None),
     "getSeatView": ("GET", f"{M}/seats/0/view", None),
     "listSeatEntries": ("GET", f"{M}/seats/0/events", None),
     "getSeatEntry": ("GET", f"{M}/seats/0/events/1", None),
@@ -54,20 +57,21 @@ CALLS: dict[str, tuple[str, str, Any]] = {  # operation: method, address, body
     "streamFullEntries": ("GET", f"{M}/full/stream", None),
 }
 SEEN_BY_ALL = {
-    "getMatch", "getNames", "getView", "listEntries", "getEntry", "streamEntries", "listWindows", "getWindow",
-}  # fmt: skip
+    *("getMatch", "getNames", "getView", "listEntries", "getEntry", "explainEntry", "streamEntries"),
+    *("listWindows", "getWindow"),
+}
 HOSTS = {
     "changeMatch": "host-only", "withdrawMatch": "host-only", "startMatch": "host-only", "endMatch": "host-only",
     "invite": "host-only", "withdrawInvitation": "host-only", "getInvitationCode": "host-only",
 }  # fmt: skip
 OF_SEATS = (
     *("leaveSeat", "setProxy", "listMoves", "makeMove", "getSeatView", "listSeatEntries", "getSeatEntry"),
-    *("streamSeatEntries", "listSeatWindows", "getSeatWindow"),
+    *("streamSeatEntries", "explainSeatEntry", "listSeatWindows", "getSeatWindow"),
     *("getStandingPasses", "setStandingPasses", "dropStandingPasses"),
 )
 SEATS = dict.fromkeys(OF_SEATS, "not-your-seat")
 OF_ALL = (
-    *("getFullView", "listFullEntries", "getFullEntry", "streamFullEntries"),
+    *("getFullView", "listFullEntries", "getFullEntry", "explainFullEntry", "streamFullEntries"),
     *("listFullWindows", "getFullWindow"),
 )
 FULLS = dict.fromkeys(OF_ALL, "full-view-only")

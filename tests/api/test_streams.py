@@ -82,7 +82,7 @@ def test_a_stream_that_is_resumed_anywhere_skips_nothing_and_repeats_nothing(
 
 
 def test_streams_that_break_off_all_the_time_are_told_everything_once(app: Flask) -> None:
-    table, moves = house.opened(app, visibility="public"), 40
+    table, moves = house.opened(app, visibility="public", seats=5), 40
     start, goal, got = table.version, [10**9], {}
 
     def follow(number: int) -> None:
@@ -172,9 +172,11 @@ def test_onlookers_are_never_told_more_than_the_delay_lets_them_see(app: Flask) 
                 assert person.get(table.path).json["version"] == last  # type: ignore[index]
             told += late.now()
             assert [each.id for each in told if each.id] == list(range(told[0].id, last - delay + 1))
+        assert {each.kind for each in told} == {"snapshot", "entry"}, "who comes and goes would be told in time"
         ended(table)
-        told += late.until(table.version)
+        told += late.rest()
         assert [each.id for each in told if each.id] == list(range(told[0].id, table.version + 1))
+        assert told[-1] == Told("end", None, {"version": table.version, "status": "abandoned"})
     assert table.anyone.get(table.path).json["version"] == table.version  # type: ignore[index]
 
 
@@ -187,10 +189,79 @@ def test_who_was_ahead_of_the_delay_is_told_the_next_entry_and_none_again(app: F
     assert table.anyone.get(f"{table.path}/view").json["version"] < table.version  # type: ignore[index]
     with heard(table.anyone, table.path, after=table.version) as stream:  # whether it was seen, nobody can tell
         before = table.version
-        assert [each.kind for each in stream.now()] == ["presence"]
+        assert stream.now() == []
         while (last := moved(table)) < before + 4:
             pass
         assert [entry["version"] for entry in entries(stream.until(last - 3))] == list(range(before + 1, last - 2))
+
+
+def test_an_id_beyond_all_that_ever_was_gets_how_it_ended(app: Flask) -> None:
+    table = house.opened(app, visibility="public", spectator_delay=3)
+    with heard(table.anyone, table.path, after=table.version + 50) as stream:
+        for _ in range(3):
+            moved(table)
+        assert stream.now() == [], "an answer would tell how far the match really is"
+        ended(table)
+        snapshot, end = stream.rest()
+        assert (snapshot.kind, snapshot.id, snapshot.data["status"]) == ("snapshot", table.version, "abandoned")
+        assert snapshot.data == table.anyone.get(f"{table.path}/view").json
+        assert end.kind == "end"
+
+
+@pytest.mark.parametrize("ahead", [0, 1, 2, 3])
+def test_who_goes_on_beyond_what_is_visible_gets_the_rest_when_the_match_ends(app: Flask, ahead: int) -> None:
+    table = house.opened(app, visibility="public", spectator_delay=3)
+    moved(table)
+    after = table.version - 3 + ahead
+    with heard(table.anyone, table.path, after=after) as stream:
+        assert stream.now() == []
+        ended(table)
+        told = stream.rest()
+        assert [each["version"] for each in entries(told)] == list(range(after + 1, table.version + 1))
+        assert told[-1].kind == "end"
+
+
+# -- the end ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("eyes", ["", "/seats/0", "/full"])
+def test_after_the_last_entry_comes_the_end_and_then_no_more(app: Flask, eyes: str) -> None:
+    table = house.opened(app, visibility="public")
+    person = table.seats[0] if eyes else table.anyone
+    if eyes != "/full":
+        with heard(person, table.path + eyes) as stream:
+            stream.now()
+            last = moved(table)
+            ended(table)
+            told = stream.rest()
+        assert [each["version"] for each in entries(told)] == list(range(told[0].id, table.version + 1))
+        assert told[0].id <= last
+        assert told[-1] == Told("end", None, {"version": table.version, "status": "abandoned"})
+    else:
+        ended(table)
+    with heard(person, table.path + eyes) as anew:
+        told = anew.rest()
+        assert [each.kind for each in told if each.kind != "presence"] == ["snapshot", "end"]
+        assert told[0].id == table.version
+    with heard(person, table.path + eyes, after=2) as behind:
+        told = behind.rest()
+        assert [each["version"] for each in entries(told)] == list(range(3, table.version + 1))
+        assert told[-1].kind == "end"
+    answer = person.get(f"{table.path}{eyes}/stream", Last_Event_ID=str(table.version))
+    assert (answer.status_code, answer.data) == (204, b"")
+    assert app.config["HUB"].held == 0
+    problem(Person(app.test_client()).get(f"{table.path}/seats/0/stream", Last_Event_ID="5"), 401, "unauthorized")
+
+
+@pytest.mark.parametrize("game", ["monster_combat", "shy_monsters"])
+def test_a_match_that_the_rules_end_ends_its_streams(app: Flask, game: str) -> None:
+    table, dice = house.opened(app, game, visibility="public"), random.Random(3)
+    with heard(table.anyone, table.path, after=table.version) as stream:
+        while table.awaited:
+            moved(table, dice)
+        told = stream.rest()
+    assert told[-1] == Told("end", None, {"version": table.version, "status": "finished"})
+    assert entries(told)[-1]["version"] == table.version
 
 
 # -- who may go on listening ------------------------------------------------------------------------------------------
@@ -310,6 +381,32 @@ def test_beyond_the_cap_streams_are_refused_and_long_polls_answered_at_once() ->
         problem(table.anyone.get(f"{table.path}/seats/0/stream"), 401, "unauthorized")
         problem(table.seats[0].get(f"{table.path}/full/stream"), 409, "still-running")
     assert (hub.held, hub._watches, hub._shared) == (0, {}, {})
+
+
+def test_one_token_and_one_address_hold_their_share_and_no_more() -> None:
+    app = quick(house.app(STREAMS=6, STREAMS_PER_TOKEN=2, STREAMS_PER_ADDRESS=4))
+    table, hub = house.opened(app, visibility="public"), app.config["HUB"]
+    path, elsewhere = f"{table.path}/stream", Person(app.test_client(), None)
+    elsewhere.client.environ_base["REMOTE_ADDR"] = "10.0.0.7"
+    opened = [table.seats[0].get(path) for _ in range(2)]
+    refused = table.seats[0].get(path)
+    body = problem(refused, 429, "streams-yours")
+    assert (body["limit"], refused.headers["Retry-After"]) == (2, str(body["seconds"]))
+    began = time.monotonic()
+    poll = table.seats[0].get(f"{table.path}/events?after={table.version}", Prefer="wait=20")
+    assert (poll.json["items"], "Preference-Applied" in poll.headers) == ([], False)  # type: ignore[index]
+    assert time.monotonic() - began < 5
+    opened += [table.seats[1].get(path), table.anyone.get(path)]
+    assert problem(table.anyone.get(path), 429, "streams-yours")["limit"] == 4
+    assert problem(table.seats[1].get(path), 429, "streams-yours")["limit"] == 4
+    opened += [elsewhere.get(path) for _ in range(2)]
+    assert [answer.status_code for answer in opened] == [200] * 6
+    assert problem(elsewhere.get(path), 503, "streams-full")["limit"] == 6
+    assert (hub.held, hub.open("stream"), hub.open("poll")) == (6, 6, 0)
+    for answer in opened:
+        answer.close()
+        answer.close()
+    assert (hub.held, hub._held_by) == (0, {})
 
 
 def test_when_the_server_stops_every_stream_and_every_wait_ends(app: Flask) -> None:

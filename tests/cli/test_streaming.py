@@ -19,8 +19,9 @@ from referee.cli.client import Client
 from tests.cli.serving import Serving
 
 STREAMS = 200
+SHARE = {"REFEREE_STREAMS_PER_ADDRESS": "240"}  # all of them come from one address here
 MOVES = 10
-RATES = {f"REFEREE_RATE_{name}": "100000" for name in ("READS", "WRITES", "DRY_RUNS", "JOINS", "MATCHES")}
+RATES = {f"REFEREE_RATE_{name}": "100000" for name in ("READS", "WRITES", "DRY_RUNS", "JOINS", "MATCHES")} | SHARE
 
 
 class Listeners:

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
 import pytest
 
+from referee.desk import speech
+from referee.desk.entries import Logged
+from referee.desk.explaining import explanation
+from referee.desk.matches import Match
 from referee.games import games
 from referee.kernel.box import Setup
 from referee.kernel.codec import canonical, decode, decode_named, encode
 from referee.kernel.facts import Event, Move, fold
-from referee.kernel.play import awaited, considered, foreseen, heard, judge, legal, view
+from referee.kernel.play import awaited, considered, foreseen, granting, heard, judge, legal, play, view
 from referee.kernel.seats import BYSTANDER, CHANCE, FULL, Seat
 from tests.games.matches import ids, random_match, setups
 
@@ -157,3 +164,98 @@ def test_every_example_position_is_read_and_judged(name: str) -> None:
             written = game.written(state)
             assert game.position(written) == state
         assert len(asked) > 1
+
+
+# ---- explanations --------------------------------------------------------------------------------------------
+
+
+def logged(turn: Any, version: int) -> Logged:
+    """A move of a random match as an entry of a log."""
+    clauses = granting(turn.before, turn.move, turn.facts)
+    actor = "chance" if turn.seat == CHANCE else "player"
+    return Logged("", version, 0, turn.seat, actor, turn.move, turn.facts, clauses, b"")
+
+
+def explained(name: str, state: Any, entry: Logged, seat: int) -> dict[str, Any]:
+    return explanation(games()[name], Match(game=name, status="running", state=state), entry, seat)
+
+
+def texts(thing: Any) -> Iterator[dict[str, str]]:
+    """Every text for people in an explanation."""
+    if isinstance(thing, dict):
+        if set(thing) == {"en", "de"}:
+            yield thing
+        for part in thing.values():
+            yield from texts(part)
+    elif isinstance(thing, list):
+        for part in thing:
+            yield from texts(part)
+
+
+def summed_up(number: dict[str, Any]) -> None:
+    """A number that has parts is their sum, and says which clause it rests on."""
+    assert number["clause"]
+    if number["parts"]:
+        assert number["value"] == sum(part["value"] for part in number["parts"]), number
+    for part in number["parts"]:
+        summed_up(part)
+
+
+@each
+def test_every_entry_is_explained_to_everybody_in_both_languages(pair: tuple[str, Setup]) -> None:
+    name, setup = pair
+    dice = random.Random(5)
+    for version, turn in enumerate(random_match(name, setup, 0), 1):
+        if version > 80 and dice.random() < 0.8:
+            continue  # long matches repeat themselves
+        entry = logged(turn, version)
+        for seat in (dice.choice(eyes(setup)), FULL, *((turn.seat,) if turn.seat >= 0 else ())):
+            told = explained(name, turn.before, entry, seat)
+            canonical(told)
+            for text in texts(told):
+                assert text["en"], text
+                assert text["de"], text
+                assert not {"{", "}"} & set(text["en"] + text["de"]), text
+            for lang, line in told["sentence"].items():
+                assert line[0] == line[0].upper()
+                assert line.endswith("."), line
+                assert "(s)" not in line, line
+                assert not re.search(r"[.!?] +[A-ZÄÖÜ]", line), (lang, line)
+            for clause in told["clauses"]:
+                assert clause["says"] == speech.clause(games()[name], clause["id"]).says
+            cited = [clause["id"] for clause in told["clauses"]]
+            assert cited[: len(entry.clauses)] == list(entry.clauses)
+            for number in told["numbers"]:
+                summed_up(number)
+                assert {number["clause"], *(part["clause"] for part in number["parts"])} <= set(cited)
+            assert told["question"]["asks"]
+            assert told["question"]["awaits"]
+            if turn.seat >= 0:
+                own = told["otherwise"]["legal"]
+                assert (own is not None) == (seat in (turn.seat, FULL))
+                assert own is None or encode(turn.move) not in [other["move"] for other in own]
+            else:
+                assert told["otherwise"] is None
+
+
+@each
+def test_an_explanation_is_the_same_in_a_world_that_its_reader_cannot_tell_from_this_one(
+    pair: tuple[str, Setup],
+) -> None:
+    name, setup = pair
+    game, dice, compared = games()[name], random.Random(9), 0
+    for version, turn in enumerate(random_match(name, setup, 1), 1):
+        if version > 80 and dice.random() < 0.8:
+            continue
+        seat = dice.choice(eyes(setup))
+        other = game.otherwise(turn.before, seat, lambda things: dice.sample(things, len(things)))
+        if other == turn.before or not judge(other, turn.seat, turn.move).granted:
+            continue
+        here = logged(turn, version)
+        facts = play(other, turn.seat, turn.move)
+        there = logged(replace(turn, before=other, facts=facts, after=fold(other, facts)), version)
+        if here.seen_by(seat) != there.seen_by(seat):
+            continue  # a card was shown on the way, and it is another one
+        assert explained(name, turn.before, here, seat) == explained(name, other, there, seat)
+        compared += 1
+    assert compared > 3 or setup.at_table(game.devices[-1]), "too seldom was there another world"

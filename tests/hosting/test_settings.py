@@ -113,3 +113,12 @@ def test_sixteen_threads_stay_free_of_streams(monkeypatch):
     assert load().streams == 240
     monkeypatch.setenv("REFEREE_THREADS", "4")
     assert load().streams == 1
+
+
+def test_one_address_holds_half_of_the_places_unless_told_otherwise(monkeypatch):
+    assert (load().streams_per_token, load().streams_of_an_address) == (12, 120)
+    monkeypatch.setenv("REFEREE_STREAMS_PER_ADDRESS", "240")
+    assert load().streams_of_an_address == 240
+    monkeypatch.setenv("REFEREE_THREADS", "4")
+    monkeypatch.setenv("REFEREE_STREAMS_PER_ADDRESS", "0")
+    assert load().streams_of_an_address == 1

@@ -396,3 +396,24 @@ def test_a_seat_handed_over_shows_at_once() -> None:
     at.business(match, business.LeaveSeat(0), key="up", scope="a")
     led(log, match)
     assert row(log, "lobby", match)["free_seats"] == 2
+
+
+def test_of_a_match_that_is_shown_late_no_row_tells_what_is_now(log: MatchLog) -> None:
+    at = desk(log)
+    ask = business.Open("toy", "standard", {}, {}, (business.Chair("table"), business.Chair("table")), "public", 5)
+    match = at.open(ask, f"late-{time.time_ns()}").match.id
+    led(log, match)
+    assert (row(log, "lobby", match)["version"], row(log, "summary", match)["moves"]) == (1, [0, 0])
+    at.business(match, business.Start(), key="start", scope="host")
+    led(log, match)
+    assert (row(log, "lobby", match)["version"], row(log, "lobby", match)["awaits"]) == (1, [])
+    played(at, match, 2, most=5)
+    led(log, match)
+    now = at.load(match).version
+    shown, summed = row(log, "lobby", match), row(log, "summary", match)
+    assert (shown["version"], shown["awaits"], shown["status"]) == (now - 5, [], "running")
+    assert (summed["entries"], summed["moves"], summed["last_at_ms"]) == (now - 5, None, None)
+    at.business(match, business.End("abandoned"), key="end", scope="host")
+    led(log, match)
+    assert row(log, "lobby", match)["version"] == row(log, "summary", match)["entries"] == now + 1
+    assert sum(row(log, "summary", match)["moves"]) == 5

@@ -15,7 +15,7 @@ from referee.cards.moves import (
     Decline,
     Seen,
 )
-from referee.games.here_to_slay import greedy, telling
+from referee.games.here_to_slay import greedy, reckoning, telling
 from referee.games.here_to_slay.material import BOOK, CARDS, Rules
 from referee.games.here_to_slay.moves import (
     Attack,
@@ -45,6 +45,7 @@ from referee.kernel.box import Game, Malformed, Outcome, Setup
 from referee.kernel.chance import Picked, Rolled, Shuffled, TurnedUp
 from referee.kernel.clauses import Text
 from referee.kernel.facts import Event, Move
+from referee.kernel.reckoning import Number
 
 __all__ = ["GAME", "HereToSlay", "programs"]
 
@@ -134,6 +135,18 @@ class HereToSlay(Game):
         if isinstance(thing, Event) and thing.TAG.startswith(("hts.", "cards.")):
             return telling.told(thing)
         return super().told(thing)
+
+    def said(self, thing: Event | Move) -> dict[str, Any]:
+        """What fills the placeholders of the texts about a fact or a move."""
+        return telling.said(thing) if isinstance(thing, Event) else super().said(thing)
+
+    def case(self, thing: Event | Move) -> str:
+        """Which of several texts about a fact or a move fits."""
+        return telling.case(thing) if isinstance(thing, Event) else super().case(thing)
+
+    def reckoned(self, view: Any, fact: Event) -> tuple[Number, ...]:
+        """The numbers of a fact, a roll's total line by line."""
+        return reckoning.reckoned(view, fact)
 
 
 GAME = HereToSlay()

@@ -10,6 +10,7 @@ from referee.games.here_to_slay.events.cards import Lapsed, LotDrawn
 from referee.games.here_to_slay.events.plays import DiceRolled, RollSettled, TargetsDeclared
 from referee.games.here_to_slay.events.turns import GameWon, LastingBegan
 from referee.games.here_to_slay.material import BOOK
+from referee.kernel.box import text_key
 from referee.kernel.clauses import Text
 from referee.kernel.facts import Event
 from referee.kernel.zones import Moved, is_back
@@ -24,21 +25,28 @@ def told(fact: Event) -> Text | None:
     """
     if isinstance(fact, UNTOLD):
         return None
-    said: dict[str, Any] = {part.name: getattr(fact, part.name) for part in fields(fact)}  # type: ignore[arg-type]
+    key = text_key(fact)
+    special = f"{key}.{case(fact)}"
+    return BOOK.texts(special if BOOK.has(special) else key, **said(fact))
+
+
+def said(fact: Event) -> dict[str, Any]:
+    """What fills the placeholders of the texts about a fact."""
+    found: dict[str, Any] = {part.name: getattr(fact, part.name) for part in fields(fact)}  # type: ignore[arg-type]
     if isinstance(fact, TargetsDeclared):
         named = [value for values in fact.targets.values() for value in values]
-        said["cards"] = tuple(value for value in named if isinstance(value, str))
-        said["seats"] = tuple(value for value in named if isinstance(value, int))
+        found["cards"] = tuple(value for value in named if isinstance(value, str))
+        found["seats"] = tuple(value for value in named if isinstance(value, int))
     if isinstance(fact, Moved):
-        said["count"] = len(fact.put)
+        found["count"] = len(fact.put)
         if all(map(is_back, fact.put)) and not any(map(is_back, fact.took)):
-            said["put"] = fact.took  # what lay open is no secret in the hand it goes to
-    key = f"fact.{fact.TAG.rpartition('.')[2]}"
-    special = f"{key}.{_case(fact, said)}"
-    return BOOK.texts(special if BOOK.has(special) else key, **said)
+            found["put"] = fact.took  # what lay open is no secret in the hand it goes to
+    return found
 
 
-def _case(fact: Event, said: dict[str, Any]) -> str:
+def case(fact: Event) -> str:
+    """Which of several texts about a fact fits; `seen` and `unseen` where it is about cards, or about nothing."""
+    found = said(fact)
     match fact:
         case RollSettled(kind=kind, outcome=outcome):
             return kind if outcome == "compared" else outcome
@@ -49,7 +57,7 @@ def _case(fact: Event, said: dict[str, Any]) -> str:
         case GameWon(way=way):
             return way
         case TargetsDeclared():
-            parts = [part for part in ("seats", "cards") if said[part]]
+            parts = [part for part in ("seats", "cards") if found[part]]
             return "both" if len(parts) > 1 else "".join(parts) or "none"
-    cards = said.get("put", said.get("cards", ()))
+    cards = found.get("put", found.get("cards", ()))
     return "unseen" if cards and all(map(is_back, cards)) else "seen"

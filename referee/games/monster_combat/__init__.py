@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any
 
-from referee.games.monster_combat import greedy, position
+from referee.games.monster_combat import greedy, position, reckoning
 from referee.games.monster_combat.census import contradictions, recounts
 from referee.games.monster_combat.events import ImmunityEnded, TopShown
 from referee.games.monster_combat.examples import examples
@@ -27,11 +27,12 @@ from referee.games.monster_combat.possible import pointer_of
 from referee.games.monster_combat.rules.ending import outcome
 from referee.games.monster_combat.rules.setup import laid_out
 from referee.games.monster_combat.state import Table
-from referee.kernel.box import Game, Malformed, Outcome, Setup
+from referee.kernel.box import Game, Malformed, Outcome, Setup, text_key
 from referee.kernel.chance import Picked, Shuffled, TurnedUp
 from referee.kernel.clauses import Text
 from referee.kernel.facts import Event, Move
-from referee.kernel.zones import arranged, back, census, is_back, open_to
+from referee.kernel.reckoning import Number
+from referee.kernel.zones import Moved, arranged, back, census, is_back, open_to
 
 
 class MonsterCombat(Game):
@@ -137,16 +138,30 @@ class MonsterCombat(Game):
         """A readable line about a fact or a move; None for bookkeeping."""
         if isinstance(thing, TopShown):
             return None
-        if isinstance(thing, PlayCard) and thing.target is not None:
-            return BOOK.texts("move.mc.play.at", card=thing.card, target=thing.target)
-        if isinstance(thing, ImmunityEnded) and not thing.sure:
-            return BOOK.texts("fact.ImmunityEnded.perhaps", seat=thing.seat)
-        if isinstance(thing, ReviveDraw):
-            return BOOK.texts("move.mc.revive_draw" if thing.draw else "move.mc.revive_draw.no")
-        if isinstance(thing, Event) and hasattr(thing, "number"):
-            given = {part.name: getattr(thing, part.name) for part in fields(thing)}  # type: ignore[arg-type]
-            return BOOK.texts(f"fact.{thing.TAG.rpartition('.')[2]}", monster=MONSTERS[thing.number]["id"], **given)
-        return super().told(thing)
+        key = f"{text_key(thing)}.{self.case(thing)}"
+        return BOOK.texts(key, **self.said(thing)) if BOOK.has(key) else super().told(thing)
+
+    def said(self, thing: Event | Move) -> dict[str, Any]:
+        """What fills the placeholders of the texts about a fact or a move."""
+        numbered = isinstance(thing, Event) and hasattr(thing, "number")
+        return super().said(thing) | ({"monster": MONSTERS[thing.number]["id"]} if numbered else {})  # type: ignore[union-attr]
+
+    def case(self, thing: Event | Move) -> str:
+        """Which of several texts about a fact or a move fits."""
+        match thing:
+            case PlayCard(target=int()):
+                return "at"
+            case ImmunityEnded(sure=False):
+                return "perhaps"
+            case ReviveDraw(draw=False):
+                return "no"
+            case Moved(put=put) if put and all(map(is_back, put)):
+                return "unseen"
+        return ""
+
+    def reckoned(self, view: Any, fact: Event) -> tuple[Number, ...]:
+        """The numbers of a fact: hearts lost, regained and left, and the strength of attacks."""
+        return reckoning.reckoned(view, fact)
 
 
 GAME = MonsterCombat()

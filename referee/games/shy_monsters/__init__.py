@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields
 from typing import Any, ClassVar
 
-from referee.games.shy_monsters import greedy, position
-from referee.games.shy_monsters.events import CardTurnedUp, FloorDestroyed, HeroJumped
+from referee.games.shy_monsters import greedy, position, reckoning
+from referee.games.shy_monsters.events import CardTurnedUp, FloorDestroyed, GameWon, HeroJumped, MonstersDrawn
 from referee.games.shy_monsters.examples import EXAMPLES
 from referee.games.shy_monsters.material import BOOK, CARDS
 from referee.games.shy_monsters.moves import Build, Claim, Concede, Explore, Jump, Place, Reveal, RolesDrawn
@@ -16,10 +15,12 @@ from referee.games.shy_monsters.schema import SCHEMA
 from referee.games.shy_monsters.state import Dungeon
 from referee.games.shy_monsters.views import otherwise
 from referee.games.shy_monsters.writing import written
-from referee.kernel.box import Game, Outcome, Setup
+from referee.kernel.box import Game, Outcome, Setup, text_key
 from referee.kernel.chance import Picked, Shuffled, TurnedUp
 from referee.kernel.clauses import Text
 from referee.kernel.facts import Event, Move
+from referee.kernel.reckoning import Number
+from referee.kernel.zones import is_back
 
 AGREED = {
     "type": "object",
@@ -111,16 +112,25 @@ class ShyMonsters(Game):
 
     def told(self, thing: Event | Move) -> Text | None:
         """As every game tells it; with texts of their own for attacks, confirmations, monsters and floors left."""
-        mood = mood_of(thing)
-        if not mood and not isinstance(thing, HeroJumped):
-            return super().told(thing)
-        key = f"move.{thing.TAG}" if isinstance(thing, Move) else f"fact.{thing.TAG.rpartition('.')[2]}"
-        params = {part.name: getattr(thing, part.name) for part in fields(thing)}  # type: ignore[arg-type]
+        key = f"{text_key(thing)}.{mood_of(thing)}"
+        return self.book.texts(key, **self.said(thing)) if self.book.has(key) else super().told(thing)
+
+    def said(self, thing: Event | Move) -> dict[str, Any]:
+        """What fills the placeholders of the texts about a fact or a move."""
+        said = super().said(thing)
         if isinstance(thing, FloorDestroyed):
-            params["count"] = thing.count
+            said["count"] = thing.count
         if isinstance(thing, HeroJumped):
-            params["over"] = Place(*thing.over)  # a place reads "1,0" wherever it is told
-        return self.book.texts(f"{key}.{mood}" if mood else key, **params)
+            said["over"] = Place(*thing.over)  # a place reads "1,0" wherever it is told
+        return said
+
+    def case(self, thing: Event | Move) -> str:
+        """Which of several texts about a fact or a move fits."""
+        return mood_of(thing)
+
+    def reckoned(self, view: Any, fact: Event) -> tuple[Number, ...]:
+        """The numbers of a fact: steps and skips, moves that turned nothing up, frightening neighbours."""
+        return reckoning.reckoned(view, fact)
 
 
 def mood_of(thing: Event | Move) -> str:
@@ -129,6 +139,10 @@ def mood_of(thing: Event | Move) -> str:
         return "active" if thing.active else "frightened" if thing.frightened else "uncomfortable"
     if isinstance(thing, FloorDestroyed):
         return "found" if thing.found else "none"
+    if isinstance(thing, MonstersDrawn):
+        return "unseen" if all(map(is_back, thing.put)) else ""
+    if isinstance(thing, GameWon):
+        return thing.how
     if getattr(thing, "attack", False):
         return "attack"
     return "sure" if getattr(thing, "sure", False) else ""

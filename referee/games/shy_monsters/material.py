@@ -21,12 +21,18 @@ class Told(Book):
     """The book of texts; `{named}` and `{Named}` stand for `{card}` with the article that it takes in a sentence."""
 
     def text(self, key: str, lang: str, **params: Any) -> str:
+        return super().text(key, lang, **self._articled(lang, params))
+
+    def fill(self, text: str, lang: str, params: dict[str, Any]) -> str:
+        return super().fill(text, lang, self._articled(lang, params))
+
+    def _articled(self, lang: str, params: dict[str, Any]) -> dict[str, Any]:
         card = params.get("card")
-        if isinstance(card, str):
-            article = self.reasons.get(f"named.{card}")
-            name = article[lang] if article else str(self.called(card, lang))
-            params |= {"named": name, "Named": name[:1].upper() + name[1:]}
-        return super().text(key, lang, **params)
+        if not isinstance(card, str) or "named" in params:
+            return params
+        article = self.reasons.get(f"named.{card}")
+        name = article[lang] if article else str(self.called(card, lang))
+        return params | {"named": name, "Named": name[:1].upper() + name[1:]}
 
 
 CARDS: tuple[dict[str, Any], ...] = tuple(read_yaml(HERE / "cards.yaml")["cards"])

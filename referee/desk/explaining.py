@@ -1,0 +1,204 @@
+"""Why an entry is as it is: the question that was open, the clauses, the numbers, what else was legal, one sentence.
+
+All of it is worked out from what a pair of eyes may see: the log is folded from what `seen_by` shows of each fact, so
+an explanation cannot tell more than the log does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from referee.desk import reciting, seeing, speech
+from referee.desk.desk import Desk, Loaded, UnknownVersion
+from referee.desk.entries import Logged
+from referee.desk.matches import OVER, Match, TableFact, happened
+from referee.kernel.box import Game
+from referee.kernel.clauses import LANGUAGES, Text
+from referee.kernel.codec import encode
+from referee.kernel.facts import Event, Move
+from referee.kernel.play import awaited, considered, heard, listed
+from referee.kernel.reckoning import Number
+from referee.kernel.seats import BYSTANDER, FULL, Seat
+
+LOOKED_AT = 400  # candidates that are looked at for the kinds of move a question takes
+
+
+class Blank:
+    """What stands for something that is not told: `…`, in whatever form it was to be written."""
+
+    def __format__(self, form: str) -> str:
+        return "…"
+
+    def __getitem__(self, key: Any) -> Blank:
+        return self
+
+    def __getattr__(self, name: str) -> Blank:
+        return self
+
+
+class Blanks(dict[str, Any]):
+    """Parameters of which none is told."""
+
+    def __missing__(self, key: str) -> Blank:
+        return Blank()
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """An entry as its reader may see it: the match before it, the move, the facts."""
+
+    before: Match
+    move: Move | None
+    facts: tuple[Event, ...]
+    eyes: int
+
+
+def explained(desk: Desk, match: str | Loaded, eyes: int, n: int) -> dict[str, Any]:
+    """Why entry `n` is as it is, as far as these eyes may know. `match`: its id, or the match as it was just loaded.
+
+    Raises UnknownMatch, UnknownVersion, and Refused for the eyes that see all while the match runs.
+    """
+    last = seeing.latest(desk, match, eyes, None)
+    if not 1 <= n <= last.version:
+        raise UnknownVersion(n)
+    (entry,) = desk.entries(last.match.id, n - 1, n)
+    return explanation(last.match.rules, desk.seen(last.match.id, eyes, n - 1), entry, eyes)
+
+
+def explanation(game: Game, before: Match, logged: Logged, eyes: int) -> dict[str, Any]:
+    """The explanation of an entry for a pair of eyes. Of the match before it nothing is looked at but what they see."""
+    move, facts = logged.seen_by(eyes)
+    seen = Seen(before.seen_by(eyes), move, facts, eyes)
+    numbers = reckoned(game, seen)
+    sentence, why = reciting.sentence(game, logged, move, facts, numbers)
+    shown = [
+        {"n": f"{logged.version}.{at}", "type": fact.TAG, "told": told, "clauses": list(fact.rests_on())}
+        for at, fact in enumerate(facts)
+        if (told := speech.told(game, fact)) is not None
+    ]
+    return {
+        "version": logged.version,
+        "at_ms": logged.at_ms,
+        "seat": speech.whose(logged.seat),
+        "actor": {"kind": logged.actor},
+        "question": None if logged.seat == BYSTANDER else question(game, seen, logged.seat),
+        "move": None if move is None else {"move": encode(move), "told": speech.told(game, move)},
+        "facts": shown,
+        "clauses": cited(game, logged, seen, numbers, why),
+        "numbers": [
+            {"n": f"{logged.version}.{at}", **number(game, each)} for at, found in numbers.items() for each in found
+        ],
+        "otherwise": otherwise(game, seen, logged.seat),
+        "sentence": sentence,
+    }
+
+
+def question(game: Game, seen: Seen, seat: int) -> dict[str, Any] | None:
+    """What was asked before an entry, and whom: those awaited, and those who might have moved besides.
+
+    None where no game was being played. Where these eyes find nobody to be awaited it was chance: of a pile to shuffle
+    they see only backs, which need no shuffling.
+    """
+    state = playing(seen.before)
+    if state is None:
+        return None
+    waited = awaited(state) or frozenset({Seat(seat)})
+    return {
+        **speech.question(game, state.agenda[-1]),
+        "awaits": [speech.whose(each) for each in sorted(waited, reverse=True)],
+        "admits": sorted(int(each) for each in heard(state) - waited if each >= 0),
+        "clauses": list(state.agenda[-1].clauses),
+    }
+
+
+def playing(match: Match) -> Any:
+    """The state of a game that is being played and has a question open; None if there is none."""
+    state = match.state
+    return None if state is None or match.status in OVER or not state.agenda else state
+
+
+def cited(
+    game: Game, logged: Logged, seen: Seen, numbers: Mapping[int, Sequence[Number]], why: str
+) -> list[dict[str, Any]]:
+    """The clauses in the order of their use, with what of the entry each of them was used for: those that the entry
+    rests on, then those that only its numbers and the sentence name."""
+    state = None if logged.seat == BYSTANDER else playing(seen.before)
+    uses: list[tuple[str, tuple[str, ...]]] = [
+        ("move", () if seen.move is None else seen.move.clauses),
+        ("question", () if state is None else state.agenda[-1].clauses),
+    ]
+    for at, fact in enumerate(seen.facts):
+        counted = (each.clause for number in numbers.get(at, ()) for each in (number, *number.parts))
+        uses.append((f"{logged.version}.{at}", (*fact.rests_on(), *counted)))
+    uses.append(("sentence", (why,) if why else ()))
+    more = (clause for use, clauses in uses if use not in ("move", "question") for clause in clauses)
+    return [
+        {**clause, "used_for": [use for use, clauses in uses if clause["id"] in clauses]}
+        for clause in speech.cited(game, dict.fromkeys((*logged.clauses, *more)))
+    ]
+
+
+def reckoned(game: Game, seen: Seen) -> dict[int, Sequence[Number]]:
+    """The numbers of each fact that has some, worked out on the table as it was seen just before the fact."""
+    match = seen.before
+    found: dict[int, Sequence[Number]] = {}
+    for at, fact in enumerate(seen.facts):
+        if not isinstance(fact, TableFact):
+            numbers = game.reckoned(match.state, fact)
+            if numbers:
+                found[at] = numbers
+        match = happened(match, fact)
+    return found
+
+
+def number(game: Game, each: Number) -> dict[str, Any]:
+    """A number as plain data, with its parts."""
+    return {
+        "value": each.value,
+        "says": reciting.in_words(game, each),
+        "clause": each.clause,
+        "card": each.card or None,
+        "parts": [number(game, part) for part in each.parts],
+    }
+
+
+def otherwise(game: Game, seen: Seen, seat: int) -> dict[str, Any] | None:
+    """What else the seat might have done: its other legal moves, for itself and for whoever sees all; for others the
+    kinds of move that the question takes, as far as they themselves could tell. None where no seat was asked.
+    """
+    state = playing(seen.before)
+    if state is None or seat < 0:
+        return None
+    if seen.eyes not in (seat, FULL):
+        looked_at = islice(considered(state, Seat(seat)), LOOKED_AT)
+        perhaps = [move for move, against in looked_at if against is None or against.verdict == "undecided"]
+        return {"legal": None, "cut": False, "patterns": [], "kinds": kinds(game, perhaps)}
+    most, allowed = listed(state), []
+    for move, against in islice(considered(state, Seat(seat)), 20 * most):
+        if against is None:
+            allowed.append(move)
+        if len(allowed) > most:
+            break
+    cut = len(allowed) > most
+    patterns = state.agenda[-1].patterns(state.seen_by(seat), Seat(seat)) if cut else ()
+    others = [move for move in allowed[:most] if move != seen.move]
+    return {
+        "legal": [{"move": encode(move), "told": speech.told(game, move)} for move in others],
+        "cut": cut,
+        "patterns": list(patterns),
+        "kinds": kinds(game, allowed),
+    }
+
+
+def kinds(game: Game, moves: Iterable[Move]) -> list[dict[str, Any]]:
+    """The kinds of some moves, in words that leave out what distinguishes moves of one kind."""
+    return [{"type": kind, "told": in_general(game, kind)} for kind in dict.fromkeys(move.TAG for move in moves)]
+
+
+def in_general(game: Game, kind: str) -> Text:
+    """A kind of move in words: those of a move of the kind, with `…` for whatever it names."""
+    book = game.book
+    return {lang: book.template(f"move.{kind}", lang).format_map(Blanks()) for lang in LANGUAGES}

@@ -1,0 +1,172 @@
+"""Explanations: what each pair of eyes is told of why an entry is as it is."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from api.schemas.explaining import ExplanationSchema
+from referee.games import games
+from referee.kernel.seats import BYSTANDER
+from referee.kernel.windows import TimedOut
+from tests.api import house
+from tests.api.house import Table, problem
+from tests.api.streaming import ended, moved
+
+
+def why(table: Table, n: int, eyes: int = BYSTANDER) -> dict[str, Any]:
+    """The explanation of an entry as these eyes get it."""
+    person = table.anyone if eyes == BYSTANDER else table.seats[eyes]
+    where = table.path if eyes == BYSTANDER else f"{table.path}/seats/{eyes}"
+    answer = person.get(f"{where}/events/{n}/explain")
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["ETag"] == f'"v{n}"'
+    told: dict[str, Any] = answer.json  # type: ignore[assignment]
+    assert ExplanationSchema().validate(told) == {}
+    return told
+
+
+def test_table_business_is_explained_like_a_move(app: Flask) -> None:
+    table = house.opened(app, visibility="public", spectator_delay=0)
+    opened, taken, _, started = (why(table, n) for n in (1, 2, 3, 4))
+    assert opened["sentence"]["en"].startswith("A table for Monster Combat has been opened, for the rule is: A match")
+    assert taken["sentence"] == {
+        "en": "Somebody has sat down on seat 0, for the rule is: A person may sit down on a free seat that is kept for "
+        "people; one player or team per seat.",
+        "de": "Auf Platz 0 sitzt jetzt jemand, denn es gilt: Wer mitspielt, setzt sich auf einen freien Platz, der für "
+        "Menschen bestimmt ist; je Platz eine Person oder Gruppe.",
+    }
+    assert (taken["question"], taken["otherwise"], taken["numbers"]) == (None, None, [])
+    cited = [(clause["id"], clause["used_for"]) for clause in taken["clauses"]]
+    assert cited == [("TABLE-SEAT-1", ["2.0", "sentence"])]
+    assert started["sentence"]["en"].startswith("The match of Monster Combat has begun, for the rule is: The host")
+    ended(table)
+    assert why(table, table.version)["sentence"]["en"].startswith(
+        "The table has abandoned the match, so nobody has won"
+    )
+
+
+def test_what_the_table_does_meanwhile_answers_no_question_of_the_game(table: Table) -> None:
+    assert table.host.delete(f"{table.path}/seats/0/player").status_code == 204
+    left = table.seats[1].get(f"{table.path}/seats/1/events/{table.version}/explain").json
+    assert left["question"] is None  # type: ignore[index]
+    assert [clause["id"] for clause in left["clauses"]] == ["TABLE-SEAT-2"]  # type: ignore[index]
+
+
+def test_only_a_seat_itself_is_told_what_else_it_could_have_done(app: Flask) -> None:
+    table = house.opened(app, visibility="public")
+    legal: list[Any] = []
+    while len(legal) < 2:  # an event may have taken the whole hand
+        moved(table)
+        seat = table.awaited[0]
+        legal = [each["move"] for each in table.moves(seat)["legal"]]
+    assert {move["type"] for move in legal} == {"mc.pass", "mc.play"}
+    n = table.version + 1
+    assert table.move(seat, legal[0]).status_code == 201
+    own, other, public = why(table, n, seat), why(table, n, 1 - seat), why(table, n)
+    assert [each["move"] for each in own["otherwise"]["legal"]] == legal[1:]
+    for told in (other, public):
+        assert told["otherwise"]["legal"] is None
+        kinds = {each["type"]: each["told"]["en"] for each in told["otherwise"]["kinds"]}
+        assert kinds == {"mc.pass": "plays no card", "mc.play": "plays …"}
+        assert told["question"]["awaits"] == [seat]
+        assert told["question"]["asks"]["de"] == "Eine Karte spielen oder keine?"
+    problem(table.seats[0].get(f"{table.path}/full/events/{n}/explain"), 409, "still-running")
+    ended(table)
+    full = table.seats[0].get(f"{table.path}/full/events/{n}/explain").json
+    assert full["otherwise"]["legal"] == own["otherwise"]["legal"]  # type: ignore[index]
+
+
+def test_chance_and_what_it_hides_are_explained(app: Flask) -> None:
+    table = house.opened(app, visibility="public")
+    shuffled = why(table, 5)
+    assert (shuffled["seat"], shuffled["move"], shuffled["otherwise"]) == ("chance", None, None)
+    assert shuffled["question"]["awaits"] == ["chance"]
+    assert shuffled["sentence"]["de"].startswith("Der Nachziehstapel wird gemischt, denn es gilt: ")
+
+
+def test_an_explanation_comes_as_late_as_the_entry(app: Flask) -> None:
+    table = house.opened(app, visibility="public", spectator_delay=3)
+    moved(table)
+    visible = table.version - 3
+    assert why(table, visible)["version"] == visible
+    for beyond in (visible + 1, table.version, table.version + 1):
+        problem(table.anyone.get(f"{table.path}/events/{beyond}/explain"), 404, "unknown-version")
+    assert why(table, table.version, 0)
+    known = table.anyone.get(f"{table.path}/events/{visible}/explain", If_None_Match=f'"v{visible}"')
+    assert known.status_code == 304
+
+
+def test_the_clock_is_explained(app: Flask) -> None:
+    settings = {"window_ms": 2_000}
+    table = house.opened(app, "here_to_slay", visibility="public", settings=settings)
+    dice, desk = random.Random(1), app.config["DESK"]
+    for _ in range(200):
+        if "clock" in table.awaited:
+            break
+        moved(table, dice)
+    else:
+        pytest.fail("no window opened")
+    loaded = desk.load(table.match)
+    desk.log.advance(2_100)
+    now = desk.load(table.match)
+    assert now.version > loaded.version
+    told = why(table, loaded.version + 1)
+    assert (told["seat"], told["actor"], told["otherwise"]) == ("clock", {"kind": "clock"}, None)
+    assert told["move"]["move"] == {"type": TimedOut.TAG}
+    assert told["sentence"]["en"].startswith("The time to answer is up; ")
+    assert "clock" in told["question"]["awaits"]
+
+
+def test_a_challenge_is_told_line_by_line(app: Flask) -> None:
+    for seed in range(40):
+        house.COUNTERS[0] = iter(range(10**6))
+        table = house.opened(app, "here_to_slay", 3, visibility="public", settings={"free_roll_counts": True})
+        found = challenged(table, seed)
+        if found is not None:
+            break
+        app = house.app()
+    else:
+        pytest.fail("no challenge with a modifier came about")
+    told = why(table, found)
+    rolls = [number for number in told["numbers"] if number["says"]["en"].startswith("the roll of seat")]
+    assert len(rolls) == 2
+    for roll in rolls:
+        assert roll["value"] == sum(part["value"] for part in roll["parts"])
+        assert [part["clause"] for part in roll["parts"][:2]] == ["HTS-ROLL-1"] * 2
+    assert any(part["clause"] == "HTS-MOD-3" and part["card"] for roll in rolls for part in roll["parts"])
+    against = next(number for number in told["numbers"] if number["clause"] == "HTS-CHAL-7")
+    assert against["value"] == rolls[0]["value"]
+    lost = rolls[0]["value"] >= rolls[1]["value"]
+    used = {clause["id"] for clause in told["clauses"]}
+    assert ("HTS-CHAL-8" in used) == lost
+    assert ("is stopped" in told["sentence"]["en"]) == lost
+    for lang in ("en", "de"):
+        assert str(rolls[0]["value"]) in told["sentence"][lang]
+    cards = {card["id"] for card in games()["here_to_slay"].cards}
+    assert {part["card"] for roll in rolls for part in roll["parts"] if part["card"]} <= cards
+
+
+def challenged(table: Table, seed: int) -> int | None:
+    """Plays until a challenge with a modifier is settled; that entry. None: it did not come to it."""
+    dice, modified = random.Random(seed), False
+    for _ in range(120):
+        seat = next((seat for seat in table.awaited if isinstance(seat, int)), None)
+        if seat is None:
+            return None
+        options = [each["move"] for each in table.moves(seat)["legal"]]
+        wanted = [move for move in options if move["type"] in ("hts.challenge", "hts.modify")]
+        going_on = [move for move in options if move["type"] != "hts.leave"]
+        done: Any = table.move(seat, dice.choice(wanted or going_on)).json
+        for entry in (done["entry"], *done["followed"]):
+            kinds = [event["type"] for event in entry["events"]]
+            if "hts.ChallengeDeclared" in kinds:
+                modified = False
+            modified = modified or "hts.ModifierPlayed" in kinds
+            compared = [event for event in entry["events"] if event.get("outcome") == "compared"]
+            if compared and modified:
+                return int(entry["version"])
+    return None
