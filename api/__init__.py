@@ -13,12 +13,13 @@ from werkzeug.routing import BaseConverter
 from api import contract, games, headers, invitations, limits, log, matches, moves, passes, rulings, seats, service
 from api import streams as live
 from api.answers import OrjsonProvider
+from api.bots import room as bots
 from api.hub import Hub
 
 BODY_LIMIT = 64 * 1024
 ROOMS = (
     *(games.room, rulings.room, matches.room, invitations.room, seats.room, moves.room, passes.room, log.room),
-    *(live.room, service.room),
+    *(bots, live.room, service.room),
 )
 EXPOSED = ("ETag", "Location", "Link", "Retry-After", "X-Request-Id", "Idempotency-Replayed", "Preference-Applied")
 ALLOWED = (

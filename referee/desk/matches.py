@@ -30,8 +30,20 @@ class Chair:
 
 
 @dataclass(frozen=True)
+class Proposal:
+    """The open question whether a bot may play for a seat, or (level None) go from it; `by` are seats that agree."""
+
+    seat: int
+    level: int | None
+    by: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class Match:
-    """One playing of a game, folded from its log. `state` is None until the start; `end` until the end."""
+    """One playing of a game, folded from its log. `state` is None until the start; `end` until the end.
+
+    `stand_ins` are seats of people for whom a bot plays; `proposals` the questions that the table has about bots.
+    """
 
     id: str = ""
     game: str = ""
@@ -47,6 +59,8 @@ class Match:
     status: str = "lobby"
     state: State | None = None
     end: Outcome | None = None
+    stand_ins: tuple[int, ...] = ()
+    proposals: tuple[Proposal, ...] = ()
 
     @property
     def rules(self) -> Game:
@@ -58,6 +72,11 @@ class Match:
         """How the game is set up; at a table the cards of bots are named to the referee."""
         bots = tuple(seat for seat, chair in enumerate(self.chairs) if chair.kind == "bot")
         return Setup(self.variant, len(self.chairs), self.settings, self.chance, bots)
+
+    def for_people(self, seat: int) -> bool:
+        """Whether a person may sit down on a seat: it is kept for one, and at most a bot stands in there."""
+        chair = self.chairs[seat]
+        return not chair.taken and (chair.kind == "human" or seat in self.stand_ins)
 
     def seen_by(self, seat: int) -> Match:
         """The match as a seat (or BYSTANDER, or FULL) may see it."""

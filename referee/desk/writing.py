@@ -9,7 +9,7 @@ from typing import Protocol
 from referee.desk import standing
 from referee.desk.entries import Logged, Salt, asked_anew, folded, of_chairs, pack, thinking
 from referee.desk.errors import Away, IllegalMove
-from referee.desk.matches import OVER, Ended, Match, Rewound, happened
+from referee.desk.matches import OVER, Ended, Match, Rewound, TableFact, happened
 from referee.desk.reading import SNAPSHOT_EVERY, Loaded, Reader
 from referee.desk.standing import Passing
 from referee.kernel.agenda import Cleared
@@ -98,7 +98,8 @@ class Writer(Reader):
             after = happened(after, fact)
         before = loaded.match.state
         rests = tuple(dict.fromkeys(clause for fact in facts for clause in fact.rests_on()))
-        cited = granting(before, move, facts) if before else rests
+        business = all(isinstance(fact, TableFact) for fact in facts)  # it does not answer the open question
+        cited = rests if before is None or business else granting(before, move, facts)
         logged = Logged(
             after.id, loaded.version + 1, loaded.reading.now_ms, seat, actor, move, facts, cited, b"", view_hash
         )
