@@ -47,7 +47,7 @@ class NeedSchema(Schema):
 class WayOut(Schema):
     """A move that would be granted instead."""
 
-    move = Data({"type": "object", "required": ["type"]}, required=True)
+    move = Data({"$ref": "#/components/schemas/Move"}, required=True)
     because = words()
 
 
@@ -64,7 +64,7 @@ class RulingSchema(Schema):
 class ToldMove(Schema):
     """A move, and in words."""
 
-    move = Data({"type": "object", "required": ["type"]}, required=True)
+    move = Data({"$ref": "#/components/schemas/Move"}, required=True)
     told = Data({"$ref": "#/components/schemas/Words"}, allow_none=True)
 
 
