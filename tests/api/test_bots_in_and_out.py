@@ -9,6 +9,7 @@ import pytest
 from flask import Flask
 
 from referee.desk.matches import OVER
+from referee.desk.reading import packed, restored
 from referee.games import games
 from tests.api import house
 from tests.api.house import Person, Table, fresh, problem
@@ -314,3 +315,15 @@ def test_a_match_goes_on_to_its_end_through_a_bot_and_back(app: Flask, game: str
     assert over
     after = [entry for entry in app.config["DESK"].entries(table.match) if entry.version > moved[-1].version]
     assert not [entry for entry in after if entry.actor == "bot"]
+
+
+def test_a_snapshot_keeps_who_stands_in_and_what_is_asked(app: Flask) -> None:
+    table = three(app)
+    table.host.put(bot(table), {"level": 1})
+    asked = app.config["DESK"].load(table.match).match
+    for person in table.seats[1:]:
+        person.post(f"{bot(table)}/consents", {"grant": True})
+    seated = app.config["DESK"].load(table.match).match
+    assert (len(asked.proposals), asked.stand_ins, seated.proposals, seated.stand_ins) == (1, (), (), (0,))
+    for match in (asked, seated):
+        assert restored(packed(b"\0" * 32, match)) == (b"\0" * 32, match)
