@@ -33,13 +33,14 @@ from api import (
 from api import streams as live
 from api import windows as reactions
 from api.answers import OrjsonProvider
+from api.bots import room as bots
 from api.hub import Hub
 from api.schemas.fields import WINDOW
 
 BODY_LIMIT = 64 * 1024
 ROOMS = (
     *(games.room, rulings.room, matches.room, invitations.room, seats.room, moves.room, passes.room, log.room),
-    *(explaining.room, live.room, reactions.room, service.room, docs.room),
+    *(bots, explaining.room, live.room, reactions.room, service.room, docs.room),
 )
 
 

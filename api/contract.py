@@ -24,8 +24,15 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "name": "Idempotency-Key",
         "in": "header",
         "required": True,
-        "description": "Fresh and random for each new write, the same for each retry. Without a token 22 characters.",
-        "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]{22,64}$"},
+        "description": "Fresh and random for each new write, the same for each retry; bare or in quotes",
+        "schema": {"type": "string", "pattern": '^([A-Za-z0-9_-]{1,64}|"[A-Za-z0-9_-]{1,64}")$'},
+    },
+    "UnguessableKey": {
+        "name": "Idempotency-Key",
+        "in": "header",
+        "required": True,
+        "description": "As with every write; without a token it protects the answer, and needs 22 characters or more",
+        "schema": {"type": "string", "pattern": '^([A-Za-z0-9_-]{22,64}|"[A-Za-z0-9_-]{22,64}")$'},
     },
     "IfMatch": {
         "name": "If-Match",
@@ -33,6 +40,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "required": True,
         "description": "The version that the call is meant for",
         "schema": {"type": "string", "pattern": '^("v[0-9]{1,15}"|\\*)$'},
+        "example": '"v17"',
     },
     "IfMatchAllowed": {
         "name": "If-Match",
@@ -40,6 +48,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "required": False,
         "description": "Insists on a version: 412 if the match stands at another",
         "schema": {"type": "string", "pattern": '^("v[0-9]{1,15}"|\\*)$'},
+        "example": '"v17"',
     },
     "IfNoneMatch": {
         "name": "If-None-Match",
@@ -98,7 +107,9 @@ def contract(api: ProblemApi) -> dict[str, Any]:
     data: dict[str, Any] = api.spec.to_dict()
     components = data["components"]
     components.get("schemas", {}).pop("PaginationMetadata", None)
-    components["schemas"]["MatchBody"] = by_game(components["schemas"]["MatchBody"])
+    bodies = by_game(components["schemas"]["MatchBody"])
+    components["schemas"] |= bodies
+    components["schemas"]["MatchBody"] = one_of(bodies)
     for part in ("schemas", "responses", "parameters"):
         components[part] = dict(sorted(components.get(part, {}).items()))
     data["paths"] = dict(sorted(data["paths"].items()))
@@ -106,21 +117,35 @@ def contract(api: ProblemApi) -> dict[str, Any]:
 
 
 def by_game(body: dict[str, Any]) -> dict[str, Any]:
-    """The body that opens a match, once for each game: its variants, its settings, its seats, its devices."""
-    options = []
+    """The body that opens a match, once for each game: its variants, its settings, its seats, its devices.
+
+    Each has a name of its own: generators of clients make a class of each, and know it by its `game`.
+    """
+    options = {}
     for game in games().values():
         seats = {**body["properties"]["seats"], "minItems": game.min_seats, "maxItems": game.max_seats}
         devices = {device: {"enum": ["server", "table"]} for device in game.devices}
         by_device = {"type": "object", "properties": devices, "additionalProperties": False}
         own = {
-            "game": {"const": game.name},
+            "game": {"type": "string", "const": game.name},
             "variant": {"enum": list(game.variants), "default": game.variants[0]},
             "settings": game.settings,
             "seats": seats,
             "chance": {**body["properties"]["chance"], "oneOf": [{"enum": ["server", "table"]}, by_device]},
         }
-        options.append({**body, "title": game.title["en"], "properties": {**body["properties"], **own}})
-    return {"description": body.get("description", "A match to open."), "oneOf": options}
+        name = "".join(map(str.capitalize, game.name.split("_"))) + "MatchBody"
+        options[name] = {**body, "properties": {**body["properties"], **own}}
+    return options
+
+
+def one_of(bodies: dict[str, Any]) -> dict[str, Any]:
+    """The union of these bodies, told apart by their game."""
+    refs = {body["properties"]["game"]["const"]: f"#/components/schemas/{name}" for name, body in bodies.items()}
+    return {
+        "description": "A match to open.",
+        "oneOf": [{"$ref": ref} for ref in refs.values()],
+        "discriminator": {"propertyName": "game", "mapping": refs},
+    }
 
 
 def as_yaml() -> str:

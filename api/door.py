@@ -244,7 +244,7 @@ class Room(Blueprint):
         call = doc_info["call"]
         parameters = doc.setdefault("parameters", [])
         if call["key"]:
-            parameters.append("IdempotencyKey")
+            parameters.append("IdempotencyKey" if call["right"].token else "UnguessableKey")
         if call["precondition"]:
             parameters.append("IfMatch" if call["precondition"] == "required" else "IfMatchAllowed")
         parameters.extend(call["headers"])

@@ -37,6 +37,8 @@ BODIES: dict[str, dict[str, Any]] = {
     "invite": {"onlooker": {"value": {"role": "spectator", "uses": 5, "minutes": 60}}},
     "changeMatch": {"open_to_all": {"value": {"visibility": "public"}}},
     "setProxy": {"host": {"value": {"by": "host"}}},
+    "seatBot": {"greedy": {"summary": "One that looks at what is visible", "value": {"level": 1}}},
+    "answerBot": {"yes": {"summary": "Let it play", "value": {"grant": True}}},
     "setStandingPasses": {
         "modifiers": {"summary": "Play no modifiers this turn", "value": {"kinds": ["modifiers"], "until": "turn"}}
     },

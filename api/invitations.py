@@ -118,11 +118,10 @@ def invite(body: dict[str, Any], match: str) -> Response:
 
 def free(seat: int) -> None:
     """Raises Problem unless a person may sit down there."""
-    chair = g.caller.chair(seat)
-    if chair.kind != "human":
-        raise Problem("seat-not-for-people")
-    if chair.taken:
+    if g.caller.chair(seat).taken:
         raise Problem("seat-taken")
+    if not g.caller.table.for_people(seat):
+        raise Problem("seat-not-for-people")
 
 
 @room.call(

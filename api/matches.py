@@ -15,7 +15,7 @@ from api.invitations import invited
 from api.problems import Problem
 from api.rights import ANYONE, ENDER, HOST, SEE, Caller
 from api.schemas import matches as shapes
-from referee.desk import business, seeing, speech
+from referee.desk import business, seeing, speech, standins
 from referee.desk import clocks as clock
 from referee.desk.clocks import Deadline
 from referee.desk.desk import Done
@@ -124,6 +124,26 @@ def following(cursor: int | str | None) -> dict[str, str]:
     return {"Link": f'<{request.path}?{rest}>; rel="next"'}
 
 
+def seated(match: Match, seat: int) -> dict[str, Any]:
+    """A seat as everybody who may see the match sees it."""
+    chair, asked = match.chairs[seat], standins.asked_about(match, seat)
+    proposal = asked and {
+        "bot": asked.level is not None,
+        "level": asked.level,
+        "granted": list(asked.by),
+        "asks": sorted(standins.voices(match, seat) - set(asked.by)),
+    }
+    return {
+        "seat": seat,
+        "kind": chair.kind,
+        "level": chair.level,
+        "taken": chair.taken,
+        "proxy": chair.proxy,
+        "stands_in": seat in match.stand_ins,
+        "proposal": proposal,
+    }
+
+
 def described(match: Match, version: int, deadline: Deadline | None = None) -> dict[str, Any]:
     """A match as everybody who may see it sees it, with the deadline of what is asked."""
     return {
@@ -140,10 +160,7 @@ def described(match: Match, version: int, deadline: Deadline | None = None) -> d
         "visibility": match.visibility,
         "spectator_delay": match.spectator_delay,
         "commitment": match.commitment,
-        "seats": [
-            {"seat": seat, "kind": chair.kind, "level": chair.level, "taken": chair.taken, "proxy": chair.proxy}
-            for seat, chair in enumerate(match.chairs)
-        ],
+        "seats": [seated(match, seat) for seat in range(len(match.chairs))],
         "awaits": seeing.awaits(match),
         "deadline": counted(deadline),
         "version": version,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Response, g
+from flask import Response, g, request
 
 from api import door
 from api.answers import answer, counted
@@ -15,6 +15,7 @@ from api.rights import LOOKER, MOVER, Caller
 from api.schemas import moves as shapes
 from api.schemas.matches import WrittenSchema
 from referee.desk import seeing, speech
+from referee.desk.desk import Behind
 from referee.desk.matches import Match
 from referee.kernel.codec import encode
 from referee.kernel.facts import Move
@@ -75,6 +76,11 @@ def make_move(query: dict[str, Any], body: dict[str, Any], match: str, seat: int
     if query.get("dry_run"):
         if seat != "chance" and not caller.eyes_of(int(seat)):  # a dry run tells what is in the hand
             raise Problem("not-your-seat", params={"seat": seat})
+        if "Idempotency-Key" in request.headers:
+            door.key()  # it needs none; but what is sent has its form
+        strict = door.precondition(False)
+        if strict is not None and strict != caller.version:
+            raise Behind(strict, caller.version, True)
         return tried(match, seated(seat), move, window)
     key, strict = door.key(), door.precondition(False)
     actor = "reporter" if seat == "chance" else caller.actor(int(seat)) or "proxy"

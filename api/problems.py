@@ -162,10 +162,17 @@ def of_away(error: Away) -> Problem:
 
 
 def of_malformed(error: Malformed) -> Problem:
-    """A setting or a position has the wrong form, or a position cannot be."""
-    position = getattr(g, "position", False) and not isinstance(error, Unseated)
+    """A setting or a position has the wrong form, or a position cannot be. Pointers lead into the body (RFC 6901)."""
+    if not g.get("position") or isinstance(error, Unseated):
+        return Problem("invalid-input", errors=error.errors)
     slug = "position-impossible" if isinstance(error, Impossible) else "position-malformed"
-    return Problem(slug if position else "invalid-input", errors=error.errors)
+    beside = g.get("beside", ())
+    errors = [
+        wrong if wrong["pointer"].split("/")[1:2] in ([name] for name in beside) else
+        {**wrong, "pointer": f"/position{wrong['pointer']}"}
+        for wrong in error.errors
+    ]  # fmt: skip
+    return Problem(slug, errors=errors)
 
 
 def of_rate(error: limits.Exceeded) -> Problem:

@@ -108,6 +108,19 @@ def _owner_or_host(caller: Caller, args: Args) -> None:
     caller.chair(args["seat"])
 
 
+def _proposer(caller: Caller, args: Args) -> None:
+    assert caller.table is not None
+    caller.chair(args["seat"])
+    if not caller.host and (caller.table.status == "lobby" or not caller.seats):
+        raise Problem("host-only")
+
+
+def _player(caller: Caller, args: Args) -> None:
+    caller.chair(args["seat"])
+    if not caller.seats:
+        raise Problem("players-only")
+
+
 def _mover(caller: Caller, args: Args) -> None:
     if args["seat"] == "chance":
         _reporter(caller, args)
@@ -152,5 +165,7 @@ OWNER_OR_HOST = Right(True, True, _owner_or_host, YOURS)
 LOOKER = Right(True, True, _looker, (*YOURS, "players-only"))  # the seat; for chance whoever may report
 MOVER = Right(True, True, _mover, (*YOURS, "players-only"))  # the seat or its proxy; for chance whoever may report
 HOST = Right(True, True, _host, ("host-only",))
+PROPOSER = Right(True, True, _proposer, ("host-only", "unknown-seat"))  # the host; any seat once the match runs
+PLAYER = Right(True, True, _player, ("players-only", "unknown-seat"))  # any seat
 ENDER = Right(True, True, _ender, ("host-only",))  # host or arbiter
 FULL = Right(True, True, _full, ("full-view-only",))  # seats and auditor

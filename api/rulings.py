@@ -70,6 +70,7 @@ def filled(game: Game, body: dict[str, Any]) -> dict[str, Any]:
         where = "/variant" if "variant" in body else "/position/variant"
         raise Problem("invalid-input", errors=[{"pointer": where, "detail": f"One of {', '.join(game.variants)}."}])
     members = game.position_schema(variant).get("properties", {})
+    g.beside = {name for name in ("variant", "settings") if name in body and name not in position}
     for name, value in (("variant", variant), ("settings", body.get("settings"))):
         if value is not None and name in members:
             position.setdefault(name, value)

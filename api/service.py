@@ -88,7 +88,10 @@ def get_contract_as_json() -> Response:
 @room.call("GET", "/openapi.yaml", "getContract", gives=(200, {"type": "object"}), media=(YAML,))
 def get_contract() -> Response:
     """The contract, to be read."""
-    return Response(as_yaml(contract(current_app)), mimetype=YAML)
+    kept: str | None = current_app.config.get("CONTRACT_YAML")
+    if kept is None:  # writing it takes a good part of a second; whoever asks for nothing else should not cost that
+        kept = current_app.config["CONTRACT_YAML"] = as_yaml(contract(current_app))
+    return Response(kept, mimetype=YAML)
 
 
 def contract(app: Flask) -> dict[str, Any]:

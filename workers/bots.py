@@ -113,7 +113,7 @@ def move_once(desk: Desk, loaded: Loaded, seat: Seat, below: Below) -> bool:
     except (Behind, KeyReused):
         return False  # somebody moved, or the same bot in another job
     except Refused:
-        return False  # the table has ended the match
+        return False  # the table has ended the match, or somebody has taken the seat back
     except IllegalMove as illegal:
         if illegal.version != loaded.version:
             return False  # it was judged against a later version than the bot saw

@@ -136,6 +136,18 @@ class ProxyBody(Body):
     )
 
 
+class BotBody(Body):
+    """A bot for a seat."""
+
+    level = number(0, 3, required=True, metadata={"description": "0 random, 1 greedy, 2 with memory, 3 searching"})
+
+
+class ConsentBody(Body):
+    """What the seats of this token say."""
+
+    grant = Bool(required=True)
+
+
 class EndBody(Body):
     """How the table ends the match."""
 
@@ -147,6 +159,15 @@ class EndBody(Body):
     )
 
 
+class ProposalSchema(Schema):
+    """The open question whether a bot may play for a seat or go from it."""
+
+    bot = Bool(required=True, metadata={"description": "Whether one is to come; else the one there is to go"})
+    level = Int(required=True, allow_none=True, metadata={"description": "Of the bot that is to come"})
+    granted = fields.List(Int(), required=True, metadata={"description": "Seats that said yes"})
+    asks = fields.List(Int(), required=True, metadata={"description": "Seats whose answer is awaited"})
+
+
 class SeatSchema(Schema):
     """A place at the table."""
 
@@ -155,6 +176,8 @@ class SeatSchema(Schema):
     level = Int(required=True)
     taken = Bool(required=True)
     proxy = fields.Str(required=True)
+    stands_in = Bool(required=True, metadata={"description": "A bot plays for a person, who may come back"})
+    proposal = fields.Nested(ProposalSchema, allow_none=True, required=True)
 
 
 class ClocksSchema(Schema):

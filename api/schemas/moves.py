@@ -48,7 +48,7 @@ class NeedSchema(Schema):
 class WayOut(Schema):
     """A move that would be granted instead."""
 
-    move = Data({"type": "object", "required": ["type"]}, required=True)
+    move = Data({"$ref": "#/components/schemas/Move"}, required=True)
     because = words()
 
 
@@ -65,7 +65,7 @@ class RulingSchema(Schema):
 class ToldMove(Schema):
     """A move, and in words."""
 
-    move = Data({"type": "object", "required": ["type"]}, required=True)
+    move = Data({"$ref": "#/components/schemas/Move"}, required=True)
     told = Data({"$ref": "#/components/schemas/Words"}, allow_none=True)
 
 

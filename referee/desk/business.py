@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from referee.desk import standins
 from referee.desk.matches import (
     OVER,
     UNLIMITED,
@@ -155,11 +156,11 @@ def _take(match: Match, ask: TakeSeat) -> tuple[Event, ...]:
     chair = _seat(match, ask.seat)
     if match.status in OVER:
         raise Refused("match_over", "TABLE-END-1")
-    if chair.kind != "human":
-        raise Refused("seat_not_for_people", "TABLE-SEAT-1", seat=ask.seat)
     if chair.taken:
         raise Refused("seat_taken", "TABLE-SEAT-1", seat=ask.seat)
-    return (SeatTaken(ask.seat),)
+    if not match.for_people(ask.seat):
+        raise Refused("seat_not_for_people", "TABLE-SEAT-1", seat=ask.seat)
+    return (*standins.giving_back(match, ask.seat), SeatTaken(ask.seat))
 
 
 def _leave(match: Match, ask: LeaveSeat) -> tuple[Event, ...]:
@@ -214,4 +215,5 @@ DECIDES: dict[type[Move], Callable[[Match, Any], tuple[Event, ...]]] = {
     SetProxy: _proxy,
     Start: _start,
     End: _end,
+    **standins.DECIDES,
 }

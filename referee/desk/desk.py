@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from referee.desk import business, standing
+from referee.desk import business, standing, standins
 from referee.desk.clocks import of_the_game
 from referee.desk.entries import Logged, folded, unpack
 from referee.desk.errors import Away, Behind, IllegalMove, KeyReused, UnknownMatch, UnknownVersion, WindowClosed
@@ -122,8 +122,8 @@ class Desk(Writer):
             facts = business.decided(loaded.match, ask)
             answer, after = self._append(loaded, BYSTANDER, actor, ask, facts, named, hashed)
             if after is not None:
-                if isinstance(ask, business.TakeSeat | business.LeaveSeat):  # nobody inherits what another lets pass
-                    self.log.drop_pass(match, ask.seat)
+                if isinstance(ask, business.TakeSeat | business.LeaveSeat | standins.SeatBot):
+                    self.log.drop_pass(match, ask.seat)  # nobody inherits what another lets pass
                 return self._fresh(after, self._followed(after))
             if answer is Answer.REUSED:
                 raise KeyReused(key)
@@ -205,6 +205,8 @@ class Desk(Writer):
         self._crossing(loaded, seat, seen)
         if actor == "reporter":
             self.reportable(loaded.match)
+        if actor == "bot" and loaded.match.chairs[seat].kind != "bot":
+            raise Refused("no_bot_there", "TABLE-BOT-3", seat=int(seat))  # somebody took the seat back meanwhile
         return self._decided(loaded, seat, move)
 
     def _crossing(self, loaded: Loaded, seat: Seat, seen: int | None) -> None:

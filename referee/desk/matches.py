@@ -43,10 +43,20 @@ UNLIMITED = Clocks()
 
 
 @dataclass(frozen=True)
+class Proposal:
+    """The open question whether a bot may play for a seat, or (level None) go from it; `by` are seats that agree."""
+
+    seat: int
+    level: int | None
+    by: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class Match:
     """One playing of a game, folded from its log. `state` is None until the start; `end` until the end.
 
     `opened` says for each pending step which event laid it on the agenda, as `n.k`: windows are named so.
+    `stand_ins` are seats of people for whom a bot plays; `proposals` the questions that the table has about bots.
     """
 
     id: str = ""
@@ -65,6 +75,8 @@ class Match:
     end: Outcome | None = None
     clocks: Clocks = UNLIMITED
     opened: tuple[str, ...] = ()
+    stand_ins: tuple[int, ...] = ()
+    proposals: tuple[Proposal, ...] = ()
 
     @property
     def rules(self) -> Game:
@@ -76,6 +88,11 @@ class Match:
         """How the game is set up; at a table the cards of bots are named to the referee."""
         bots = tuple(seat for seat, chair in enumerate(self.chairs) if chair.kind == "bot")
         return Setup(self.variant, len(self.chairs), self.settings, self.chance, bots)
+
+    def for_people(self, seat: int) -> bool:
+        """Whether a person may sit down on a seat: it is kept for one, and at most a bot stands in there."""
+        chair = self.chairs[seat]
+        return not chair.taken and (chair.kind == "human" or seat in self.stand_ins)
 
     def seen_by(self, seat: int) -> Match:
         """The match as a seat (or BYSTANDER, or FULL) may see it."""

@@ -10,7 +10,7 @@ from referee.desk import standing
 from referee.desk.clocks import limit_of, over_time
 from referee.desk.entries import Logged, Salt, asked_anew, folded, of_chairs, pack
 from referee.desk.errors import Away, IllegalMove
-from referee.desk.matches import OVER, Ended, Match, Rewound, happened
+from referee.desk.matches import OVER, Ended, Match, Rewound, TableFact, happened
 from referee.desk.reading import SNAPSHOT_EVERY, Loaded, Reader
 from referee.desk.standing import Passing
 from referee.desk.windows import Windows
@@ -19,7 +19,7 @@ from referee.kernel.chance import Below
 from referee.kernel.facts import Event, Move
 from referee.kernel.play import awaited, drawn, granting, judge, nearest, play, view
 from referee.kernel.rulings import Refused, Unknown
-from referee.kernel.seats import BYSTANDER, CHANCE, Seat
+from referee.kernel.seats import CHANCE, Seat
 from referee.store.base import Answer, Commit, Head, MatchLog, partition_of
 from referee.store.ledger import extended, leaf_hash, root_of
 
@@ -105,8 +105,8 @@ class Writer(Reader):
             after = happened(after, fact, f"{loaded.version + 1}.{at}")
         before = loaded.match.state
         rests = tuple(dict.fromkeys(clause for fact in facts for clause in fact.rests_on()))
-        answers = before is not None and seat != BYSTANDER  # the table's business answers no question of the game
-        cited = granting(before, move, facts) if answers and before is not None else rests
+        business = all(isinstance(fact, TableFact) for fact in facts)  # it answers no question of the game
+        cited = rests if before is None or business else granting(before, move, facts)
         cited = tuple(dict.fromkeys((*rests_on, *cited)))
         logged = Logged(
             after.id, loaded.version + 1, loaded.reading.now_ms, seat, actor, move, facts, cited, b"", view_hash

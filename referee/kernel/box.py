@@ -70,6 +70,7 @@ class Game:
     edition: ClassVar[str] = "printed"
     ruleset: ClassVar[str] = "1"
     devices: ClassVar[tuple[str, ...]] = ()
+    open_devices: ClassVar[tuple[str, ...]] = ("dice",)  # those of which nothing is ever held hidden
     windows: ClassVar[tuple[str, ...]] = ()  # the kinds of question (`Step.window`) that can be let pass in advance
     settings: ClassVar[dict[str, Any]] = {"type": "object", "additionalProperties": False, "properties": {}}
     moves: ClassVar[tuple[type[Move], ...]] = ()
@@ -101,6 +102,10 @@ class Game:
 
     def _span(self) -> str:
         return str(self.min_seats) if self.min_seats == self.max_seats else f"{self.min_seats} to {self.max_seats}"
+
+    def holds_real_cards(self, setup: Setup) -> bool:
+        """Whether real cards are held hidden at this table, so that the referee may not know what a seat sees."""
+        return any(setup.at_table(device) for device in self.devices if device not in self.open_devices)
 
     def open(self, setup: Setup) -> State:
         """The table before anything has happened; the first steps lie on its agenda."""

@@ -31,6 +31,9 @@ CALLS: dict[str, tuple[str, str, Any]] = {  # operation: method, address, body
     "getStandingPasses": ("GET", f"{M}/seats/0/standing-passes", None),
     "setStandingPasses": ("PUT", f"{M}/seats/0/standing-passes", {"kinds": ["modifiers"], "until": "turn"}),
     "dropStandingPasses": ("DELETE", f"{M}/seats/0/standing-passes", None),
+    "seatBot": ("PUT", f"{M}/seats/0/bot", {"level": 0}),
+    "removeBot": ("DELETE", f"{M}/seats/0/bot", None),
+    "answerBot": ("POST", f"{M}/seats/0/bot/consents", {"grant": True}),
     "getNames": ("GET", f"{M}/names", None),
     "listMoves": ("GET", f"{M}/seats/0/moves", None),
     "makeMove": ("POST", f"{M}/seats/0/moves", {"move": {"type": "mc.pass"}}),
@@ -69,6 +72,7 @@ OF_SEATS = (
     *("streamSeatEntries", "explainSeatEntry", "listSeatWindows", "getSeatWindow"),
     *("getStandingPasses", "setStandingPasses", "dropStandingPasses"),
 )
+ASKING = {"seatBot": "host-only", "removeBot": "host-only", "answerBot": "players-only"}  # any seat may
 SEATS = dict.fromkeys(OF_SEATS, "not-your-seat")
 OF_ALL = (
     *("getFullView", "listFullEntries", "getFullEntry", "explainFullEntry", "streamFullEntries"),
@@ -104,7 +108,7 @@ def spectator(table: Table) -> Person:
 def test_every_call_is_in_the_table(app: Flask) -> None:
     known = {rule.endpoint.rpartition(".")[2] for rule in app.url_map.iter_rules()}
     assert known == set(CALLS) | OPEN_TO_ALL
-    assert {*SEEN_BY_ALL, *HOSTS, *SEATS, *FULLS} == set(CALLS)
+    assert {*SEEN_BY_ALL, *HOSTS, *SEATS, *FULLS, *ASKING} == set(CALLS)
 
 
 @pytest.fixture(params=["public", "private"])
@@ -154,8 +158,10 @@ def test_with_another_seat_and_as_an_onlooker(visible: Table, operation: str) ->
             let_in(answer, operation)
         elif operation in FULLS and person is not onlooker:
             problem(answer, 409, "still-running")
+        elif operation in ASKING and person is not onlooker:
+            assert answer.status_code in (204, 409, 412)
         else:
-            problem(answer, 403, {**HOSTS, **SEATS, **FULLS}[operation])
+            problem(answer, 403, {**HOSTS, **SEATS, **FULLS, **ASKING}[operation])
     if operation in {*SEATS, *FULLS} - {"leaveSeat"}:
         problem(call(visible.host, visible.match, operation), 403, {**SEATS, **FULLS}[operation])
     assert visible.version == version

@@ -1,0 +1,85 @@
+"""Bots in and out: put on a free seat of the lobby by the host, later let in by the other seats, and sent away."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response, g
+
+from api import door
+from api.answers import answer, etag
+from api.door import Room
+from api.matches import described, done_business, replayed
+from api.rights import PLAYER, PROPOSER
+from api.schemas import matches as shapes
+from api.seats import SEAT
+from referee.desk import standins
+from referee.desk.desk import Done
+from referee.kernel.facts import Move
+from referee.kernel.rulings import Refused
+
+BOT = f"{SEAT}/bot"
+JSON = "application/json"
+WRONG = ("match-over", "hand-unknown", "stale-version")
+room = Room("bots", "Bots that come to a seat, and go.")
+
+
+@room.call(
+    "PUT", BOT, "seatBot", PROPOSER, body=shapes.BotBody, gives=(200, shapes.MatchSchema), key=True, etag=True,
+    also=[(202, shapes.MatchSchema, JSON)], precondition="allowed",
+    problems=["seat-held", "seat-not-for-people", *WRONG, "idempotency-key-reused"],
+)  # fmt: skip
+def seat_bot(body: dict[str, Any], match: str, seat: int) -> Response:
+    """Puts a bot on a free seat, or changes its level. While the match runs the other seats are asked: 202 until all
+    have agreed. Who asks agrees by asking."""
+    strict = door.precondition(False)
+    ask = standins.SeatBot(seat, body["level"], g.caller.seats)
+    done = done_business(match, ask, bearer(), strict)
+    return told(done, seat)
+
+
+@room.call(
+    "DELETE", BOT, "removeBot", PROPOSER, gives=(204, None), also=[(202, shapes.MatchSchema, JSON)],
+    precondition="allowed", problems=WRONG,
+)  # fmt: skip
+def remove_bot(match: str, seat: int) -> Response:
+    """Takes a bot away, or withdraws the question whether one may come. While the match runs the other seats are
+    asked: 202 until all have agreed."""
+    strict, table = door.precondition(False), g.caller.table
+    asked = standins.asked_about(table, seat)
+    if table.chairs[seat].kind != "bot" and asked is None:
+        return Response(status=204)  # there is none
+    if asked is not None and asked.level is None:
+        return answer(described(table, g.caller.version), 202, headers={"ETag": etag(g.caller.version)})
+    at = g.caller.version if strict is None else strict
+    try:
+        done = done_business(match, standins.RemoveBot(seat, g.caller.seats), bearer(), strict, f"nobot{seat}-v{at}")
+    except Refused as refused:
+        if refused.ruling.reason != "no_bot_there":  # somebody else was faster
+            raise
+        return Response(status=204)
+    if standins.asked_about(done.match, seat) is None:
+        return Response(status=204)
+    return told(done, seat)
+
+
+@room.call(
+    "POST", f"{BOT}/consents", "answerBot", PLAYER, body=shapes.ConsentBody, gives=(200, shapes.MatchSchema), key=True,
+    etag=True, also=[(202, shapes.MatchSchema, JSON)],
+    problems=["nothing-asked", "no-say", "match-over", "idempotency-key-reused"],
+)  # fmt: skip
+def answer_bot(body: dict[str, Any], match: str, seat: int) -> Response:
+    """Says yes or no for all seats of this token. With the last yes it is done; one no closes the question."""
+    ask: Move = standins.AnswerBot(seat, body["grant"], g.caller.seats)
+    return told(done_business(match, ask, bearer(), None), seat)
+
+
+def bearer() -> str:
+    """Whose keys these are: the first seat of the token, or the host."""
+    return f"bots-seat{min(g.caller.seats)}" if g.caller.seats else "bots-host"
+
+
+def told(done: Done, seat: int) -> Response:
+    """The match after it; 202 while the table is being asked."""
+    status = 200 if standins.asked_about(done.match, seat) is None else 202
+    return answer(described(done.match, done.version), status, version=done.version, headers=replayed(done))

@@ -1,0 +1,252 @@
+"""Requests drawn from the contract reach real matches: what they name is put in its place behind the fuzzer's back.
+
+The fuzzer has to keep what it has drawn, or a broken request would be mended into a good one. So names that fit the
+contract stand for others that fit it too: any match for the one at hand, any code for a live one, a well-formed move
+for one that is legal now. What is not well formed is left as it is.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import pickle
+import random
+import re
+import zlib
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Flask
+from jsonschema import Draft202012Validator
+
+from api.examples import BODIES
+from referee.games import games
+from tests.api import house
+from tests.api.house import Person, Table
+from tests.api.test_playing import GIVING_UP, play
+
+TOKENS = {
+    who: "rfs_" + who[0] * 43 for who in ("players", "host", "auditor")
+}  # cases are drawn before there is a match
+WELL_FORMED = re.compile(r'"v[0-9]{1,15}"')
+WORD = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,40}")
+THERE = {"games": "monster_combat", "clauses": "MC-SHIELD-1", "cards": "shield", "problems": "not-found"}
+ID = re.compile(r"([0-5]\d|6[0-3])-[a-z]{26}")
+LOBBY = {"changeMatch", "withdrawMatch", "startMatch", "seatBot", "removeBot", "invite", "joinMatch"}
+ENDED = {"getFullView", "listFullEntries", "getFullEntry"}
+ABSENT = {"answerBot", "seatBot", "removeBot"}
+WINDOWS = {"setStandingPasses", "getStandingPasses", "dropStandingPasses"}
+
+
+@dataclass(frozen=True)
+class State:
+    """A match in one state: who plays it, an invitation to it, and what is legal there."""
+
+    name: str
+    table: Table
+    tokens: dict[str, str]  # by the name that a case has for them
+    code: str
+    invitation: str
+    version: int
+    seat: str  # one that is awaited, if any is
+    legal: tuple[dict[str, Any], ...]
+
+
+class Shelf:
+    """An app over a store with a match in each state; `renew` makes the store what it was."""
+
+    def __init__(self) -> None:
+        self.app = house.app()
+        self.log = self.app.config["DESK"].log
+        running = [(name, game.variants[0]) for name, game in games().items()]
+        made = [self.lobby(), self.ready(), *(self.running(*each) for each in running), self.absent(), self.ended()]
+        self.states = {state.name: state for state in made}
+        self.kept = {name: pickle.dumps(part) for name, part in vars(self.log).items() if name not in LOCKS}
+        self.answers: Counter[tuple[str, int]] = Counter()
+
+    def renew(self) -> None:
+        """Puts everything back on the shelf."""
+        for name, part in self.kept.items():
+            setattr(self.log, name, pickle.loads(part))
+
+    def opened(self, name: str, game: str, **body: Any) -> tuple[str, Table, str]:
+        """A public match, all of whose seats one phone holds; its token."""
+        table = house.opened(self.app, game, games()[game].min_seats, start=False, join=False, **body)
+        phone = table.anyone
+        for code in table.codes:
+            joined: Any = phone.post("/v1/join", {"code": code}).json
+            phone = Person(table.anyone.client, joined["token"])
+        return name, Table(table.match, table.anyone, table.host, (phone,) * len(table.codes), table.codes), game
+
+    def lobby(self) -> State:
+        """Before the start; the last seat is free."""
+        name, table, _ = self.opened("lobby", "monster_combat", visibility="public")
+        last = len(table.seats) - 1
+        assert table.host.delete(f"{table.path}/seats/{last}/player").status_code == 204
+        return self.placed(name, table, f"seat:{last}")
+
+    def ready(self) -> State:
+        """Before the start; everybody is there."""
+        name, table, _ = self.opened("ready", "shy_monsters", visibility="public")
+        return self.placed(name, table, "spectator")
+
+    def started(self, table: Table) -> None:
+        answer = table.host.post(f"{table.path}/start", If_Match=f'"v{table.version}"')
+        assert answer.status_code == 201, answer.text
+
+    def running(self, game: str, variant: str) -> State:
+        """A few moves after the start."""
+        name, table, _ = self.opened(game, game, visibility="public", variant=variant)
+        self.started(table)
+        play(table, random.Random(game), 4)
+        return self.placed(name, table, "spectator")
+
+    def absent(self) -> State:
+        """Somebody has left, and the table is asked whether a bot may play for him."""
+        name, table, _ = self.opened("absent", "shy_monsters", visibility="public")
+        self.started(table)
+        assert table.host.delete(f"{table.path}/seats/0/player").status_code == 204
+        assert table.host.put(f"{table.path}/seats/0/bot", {"level": 0}).status_code == 202
+        return self.placed(name, table, "seat:0")
+
+    def ended(self) -> State:
+        """Ended by the word of the table."""
+        name, table, _ = self.opened("ended", "monster_combat", visibility="public")
+        self.started(table)
+        play(table, random.Random("ended"), 3)
+        state = self.placed(name, table, "spectator")
+        end = {"reason": "abandoned"}
+        assert table.host.post(f"{table.path}/end", end, If_Match=f'"v{table.version}"').status_code == 201
+        return State(name, table, state.tokens, state.code, state.invitation, table.version, "0", ())
+
+    def placed(self, name: str, table: Table, role: str) -> State:
+        made: Any = table.host.post(f"{table.path}/invitations", {"role": role, "uses": 50}).json
+        audit: Any = table.host.post(f"{table.path}/invitations", {"role": "auditor"}).json
+        auditor: Any = table.anyone.post("/v1/join", {"code": audit["code"]}).json
+        tokens = {"players": table.seats[0].token, "host": table.host.token, "auditor": auditor["token"]}
+        left = 0 if name == "absent" else None
+        awaited = [str(seat) for seat in table.awaited if isinstance(seat, int) and seat != left] or ["1"]
+        found = table.moves(awaited[0], table.seats[0])["legal"] if name not in ("lobby", "ready") else []
+        legal = tuple(each["move"] for each in found if each["move"]["type"] not in GIVING_UP)
+        by_case = {TOKENS[who]: str(token) for who, token in tokens.items()}
+        return State(name, table, by_case, made["code"], made["id"], table.version, awaited[0], legal)
+
+    def state_for(self, operation: str, dice: random.Random) -> State:
+        """A state in which this call has something to do, more often than not."""
+        likely = {
+            **{key: ["lobby"] for key in LOBBY},
+            **{key: ["absent"] for key in ABSENT},
+            **{key: ["lobby", "absent"] for key in LOBBY & ABSENT},
+            **{key: ["ended"] for key in ENDED},
+            **{key: ["here_to_slay"] for key in WINDOWS},
+            "startMatch": ["ready"],
+            "makeMove": list(games()),
+            "endMatch": list(games()),
+        }.get(operation, list(self.states))
+        return self.states[dice.choice(likely if dice.random() < 0.8 else list(self.states))]
+
+
+LOCKS = ("_lock", "_stirring", "_given")
+
+
+class AtHand:
+    """A WSGI layer that puts what is at hand in the place of what a case has drawn, and notes how it was answered."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self.shelf, self.wsgi, self.app = shelf, shelf.app.wsgi_app, shelf.app
+        self.schemas: dict[str, Draft202012Validator] = {}
+
+    def __call__(self, environ: dict[str, Any], start: Any) -> Any:
+        body = environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0))
+        drawn = [environ["REQUEST_METHOD"], environ["PATH_INFO"], environ.get("QUERY_STRING", ""), body]
+        dice = random.Random(zlib.crc32(repr(drawn).encode()))
+        operation = self.operation(environ)
+        state = self.shelf.state_for(operation, dice)
+        for name, token in state.tokens.items():
+            if "HTTP_AUTHORIZATION" in environ:
+                environ["HTTP_AUTHORIZATION"] = environ["HTTP_AUTHORIZATION"].replace(name, token)
+        for header in ("HTTP_IF_MATCH", "HTTP_IF_NONE_MATCH"):
+            if WELL_FORMED.fullmatch(environ.get(header, "")) and dice.random() < 0.8:
+                environ[header] = f'"v{state.version}"'
+        if operation == "makeMove" and "HTTP_IDEMPOTENCY_KEY" not in environ:
+            environ["QUERY_STRING"] = environ.get("QUERY_STRING", "").replace("dry_run=true", "dry_run=false")
+        environ["PATH_INFO"] = self.path(environ["PATH_INFO"], operation, state, dice)
+        body = self.body(body, operation, state, dice)
+        environ["wsgi.input"], environ["CONTENT_LENGTH"] = io.BytesIO(body), str(len(body))
+
+        def answered(status: str, headers: Any, exc_info: Any = None) -> Any:
+            self.shelf.answers[operation, int(status[:3])] += 1
+            return start(status, headers, exc_info)
+
+        return self.wsgi(environ, answered)
+
+    def operation(self, environ: dict[str, Any]) -> str:
+        """The call that the address names; empty if none."""
+        try:
+            endpoint, _ = self.app.url_map.bind_to_environ(environ).match()
+        except Exception:  # an address that leads nowhere, in whatever way
+            return ""
+        return str(endpoint).rpartition(".")[2]
+
+    def path(self, path: str, operation: str, state: State, dice: random.Random) -> str:
+        """The address, at the match at hand, a seat that is awaited, an entry that is there."""
+        parts = path.split("/")
+        for at, part in enumerate(parts[:-1]):
+            after = parts[at + 1]
+            if part == "matches" and ID.fullmatch(after):
+                parts[at + 1] = state.table.match
+            if part in THERE and WORD.fullmatch(after) and dice.random() < 0.8:
+                parts[at + 1] = THERE[part]
+            if part == "seats" and re.fullmatch("1?[0-9]", after) and dice.random() < 0.9:
+                parts[at + 1] = self.seat(operation, state, dice)
+            if part == "events" and re.fullmatch("[1-9][0-9]{0,8}", after) and dice.random() < 0.9:
+                parts[at + 1] = str(1 + int(after) % state.version)
+            if part == "invitations" and after and operation in ("withdrawInvitation", "getInvitationCode"):
+                parts[at + 1] = state.invitation if dice.random() < 0.7 else after
+        return "/".join(parts)
+
+    @staticmethod
+    def seat(operation: str, state: State, dice: random.Random) -> str:
+        """A seat of this table: the free one for a bot, else one that is awaited."""
+        if operation in ABSENT:
+            return str(len(state.table.seats) - 1) if state.name == "lobby" else "0"
+        return state.seat if operation == "makeMove" else str(dice.randrange(len(state.table.seats)))
+
+    def body(self, body: bytes, operation: str, state: State, dice: random.Random) -> bytes:
+        """A body that fits the contract, about what is there; any other as it is."""
+        if operation not in ("makeMove", "joinMatch", "judgePosition", "countPosition", "endMatch"):
+            return body
+        try:
+            data = json.loads(body)
+        except ValueError:
+            return body
+        if not self.fits(operation, data) or dice.random() < 0.1:
+            return body
+        if operation == "makeMove" and state.legal:
+            data = {**data, "move": dice.choice(state.legal)} | ({"seen": state.version} if "seen" in data else {})
+        elif operation == "joinMatch":
+            data = {**data, "code": state.code}
+        elif operation in ("judgePosition", "countPosition"):
+            example = BODIES[operation]["monster_combat"]["value"]
+            data = {key: example[key] for key in data if key in example} | example
+        elif "placement" in data:
+            data = {**data, "placement": [[seat] for seat in range(len(state.table.seats))]}
+        return json.dumps(data).encode()
+
+    def fits(self, operation: str, data: Any) -> bool:
+        """Whether a body is what the contract asks for."""
+        if operation not in self.schemas:
+            contract = self.app.config["CONTRACT"]()
+            every = [each for item in contract["paths"].values() for each in item.values() if isinstance(each, dict)]
+            one = next(each for each in every if each["operationId"] == operation)
+            schema = one["requestBody"]["content"]["application/json"]["schema"]
+            self.schemas[operation] = Draft202012Validator({**schema, "components": contract["components"]})
+        return bool(self.schemas[operation].is_valid(data))
+
+
+def on_the_shelf() -> tuple[Shelf, Flask]:
+    """A shelf, and its app with the layer in front."""
+    shelf = Shelf()
+    shelf.app.wsgi_app = AtHand(shelf)  # type: ignore[method-assign]
+    return shelf, shelf.app

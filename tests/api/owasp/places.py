@@ -1,0 +1,180 @@
+"""Who belongs where: each call has its place here, and a test fails for a call that has none.
+
+The calls come from the URL map, their addresses and bodies from the contract; only the places are written by hand, and
+not taken from the code that they test.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Flask
+
+from tests.api import house
+from tests.api.house import Person, Table
+
+PLACES: dict[str, tuple[str, ...]] = {
+    # no token is looked at, and no match is asked about
+    "open": (
+        *("listGames", "getGame", "getRulebook", "listClauses", "getClause", "listCards", "getCard", "getCoverage"),
+        *("listBots", "getPositions", "countPosition", "judgePosition", "openMatch", "listMatches", "joinMatch"),
+        *("getIndex", "getHealth", "getReadiness", "getContract", "getContractAsJson", "getProblem"),
+    ),
+    # whoever may see the match: anybody if it is public, else its own people
+    "see": ("getMatch", "getNames", "getView", "listEntries", "getEntry", "streamEntries"),
+    # one seat's eyes, or its will
+    "seat": (
+        *("getSeatView", "listSeatEntries", "getSeatEntry", "streamSeatEntries", "listMoves", "makeMove", "setProxy"),
+        *("getStandingPasses", "setStandingPasses", "dropStandingPasses"),
+    ),
+    "seat or host": ("leaveSeat",),
+    "any seat or host": ("seatBot", "removeBot"),
+    "any seat": ("answerBot",),
+    "host": (
+        *("changeMatch", "withdrawMatch", "startMatch", "invite", "withdrawInvitation", "getInvitationCode"),
+    ),
+    "host or arbiter": ("endMatch",),
+    # everything: seats and auditors, after the end
+    "full": ("getFullView", "listFullEntries", "getFullEntry", "streamFullEntries"),
+}  # fmt: skip
+
+MEMBERS = ("seat 0", "seat 1", "spectator", "arbiter", "auditor", "host")
+STRANGERS = ("nobody", "garbage", "seat elsewhere", "host elsewhere", "revoked", "operator")
+LET_IN: dict[str, tuple[str, ...]] = {  # the members whom a place lets in; strangers are let in nowhere but "open"
+    "open": MEMBERS,
+    "see": MEMBERS,
+    "seat": ("seat 0",),
+    "seat or host": ("seat 0", "host"),
+    "any seat or host": ("seat 0", "seat 1", "host"),
+    "any seat": ("seat 0", "seat 1"),
+    "host": ("host",),
+    "host or arbiter": ("host", "arbiter"),
+    "full": ("seat 0", "seat 1", "auditor"),
+}
+SLUG = {  # what the others are told
+    "seat": "not-your-seat",
+    "seat or host": "not-your-seat",
+    "any seat or host": "host-only",
+    "any seat": "players-only",
+    "host": "host-only",
+    "host or arbiter": "host-only",
+    "full": "full-view-only",
+}
+STANDS_FOR = {  # in addresses
+    "seat": "0",
+    "game": "monster_combat",
+    "clause": "MC-SHIELD-1",
+    "card": "shield",
+    "slug": "not-found",
+    "n": "1",
+    "invitation": "0123456789abcdef",
+}
+OPERATOR = "rfs_" + "o" * 43
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call of the contract, ready to be made."""
+
+    name: str
+    method: str
+    template: str
+    body: Any  # the first example; None where it takes none
+    token: bool  # whether the contract says that it needs one
+    place: str
+
+    def __str__(self) -> str:
+        return self.name
+
+    def path(self, match: str) -> str:
+        """Its address, with something for every part of it."""
+        return re.sub(r"{(\w+)}", lambda part: {**STANDS_FOR, "match": match}[part[1]], self.template)
+
+    def by(self, person: Person, match: str, body: Any = None, **headers: str) -> Any:
+        """The call, made by somebody; a stream is closed as soon as it has begun."""
+        headers.setdefault("If_Match", '"v1"')
+        answer = person.ask(self.method, self.path(match), self.body if body is None else body, **headers)
+        if answer.mimetype == "text/event-stream":
+            answer.close()
+        return answer
+
+    def raw(self, person: Person, match: str, data: bytes) -> Any:
+        """The call with these bytes as its body."""
+        headers = {"Idempotency-Key": house.fresh(), "If-Match": '"v1"'}
+        if person.token:
+            headers["Authorization"] = f"Bearer {person.token}"
+        return person.client.open(
+            self.path(match), method=self.method, data=data, content_type="application/json", headers=headers
+        )
+
+
+def placed(name: str) -> str:
+    """The place of a call. Raises LookupError if it has none, or two."""
+    found = [place for place, names in PLACES.items() if name in names]
+    if len(found) != 1:
+        raise LookupError(f"{name} has {len(found)} places in tests/api/owasp/places.py; it needs one")
+    return found[0]
+
+
+def calls() -> Iterator[Call]:
+    """Every call of the URL map, as the contract describes it."""
+    app = house.app()
+    contract = app.config["CONTRACT"]()
+    for rule in app.url_map.iter_rules():
+        template = re.sub(r"<(?:[^:<>]+:)?([^<>]+)>", r"{\1}", rule.rule)
+        for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"}):
+            operation = contract["paths"][template][method.lower()]
+            media = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
+            example = next((each["value"] for each in media.get("examples", {}).values()), None)
+            needs = bool(operation["security"]) and {} not in operation["security"]
+            name = operation["operationId"]
+            yield Call(name, method, template, example, needs, placed(name))
+
+
+CALLS = {call.name: call for call in calls()}
+
+
+@dataclass(frozen=True)
+class Everybody:
+    """A running match of two, and everybody who might call: its members and the strangers."""
+
+    app: Flask
+    table: Table
+    people: dict[str, Person]
+
+    def state(self) -> tuple[Any, ...]:
+        """All that a call could have changed."""
+        log, match = self.app.config["DESK"].log, self.table.match
+        version = log.read(match).head.version
+        return version, log.grants(match), log.names(match), log.passes(match), len(log._invitations)
+
+
+def everybody(visibility: str) -> Everybody:
+    """A match with people of every kind round it."""
+    app = house.app(IS_OPERATOR=lambda token: token == OPERATOR)
+    table = house.opened(app, visibility=visibility)
+    elsewhere = house.opened(app, visibility=visibility)
+
+    def joined(role: str) -> Person:
+        code = table.host.post(f"{table.path}/invitations", {"role": role}).json["code"]  # type: ignore[index]
+        return Person(table.anyone.client, table.anyone.post("/v1/join", {"code": code}).json["token"])  # type: ignore[index]
+
+    revoked = table.seats[0]
+    assert revoked.delete(f"{table.path}/seats/0/player").status_code == 204
+    people = {
+        "nobody": table.anyone,
+        "garbage": Person(table.anyone.client, "rfs_" + "A" * 43),
+        "seat elsewhere": elsewhere.seats[0],
+        "host elsewhere": elsewhere.host,
+        "revoked": revoked,
+        "operator": Person(table.anyone.client, OPERATOR),
+        "seat 0": joined("seat:0"),
+        "seat 1": table.seats[1],
+        "host": table.host,
+        **{role: joined(role) for role in ("spectator", "arbiter", "auditor")},
+    }
+    assert set(people) == {*MEMBERS, *STRANGERS}
+    return Everybody(app, table, people)

@@ -1,0 +1,329 @@
+"""Bots come to seats and go: by the host before the start, by the word of the table afterwards; people come back."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from referee.desk.matches import OVER
+from referee.desk.reading import packed, restored
+from referee.games import games
+from tests.api import house
+from tests.api.house import Person, Table, fresh, problem
+from tests.api.test_playing import GIVING_UP
+from workers.bots import play_on
+
+GAMES = [(name, variant) for name, game in games().items() for variant in game.variants]
+
+
+def bot(table: Table, seat: int = 0) -> str:
+    return f"{table.path}/seats/{seat}/bot"
+
+
+def chair(table: Table, seat: int) -> dict[str, Any]:
+    found: Any = table.host.get(table.path).json
+    return dict(found["seats"][seat])
+
+
+def returned(table: Table, seat: int) -> Person:
+    """Somebody comes to the seat with a new code."""
+    made: Any = table.host.post(f"{table.path}/invitations", {"role": f"seat:{seat}"})
+    assert made.status_code == 201, made.text
+    joined: Any = table.anyone.post("/v1/join", {"code": made.json["code"]})
+    assert joined.status_code == 201, joined.text
+    return Person(table.anyone.client, joined.json["token"])
+
+
+def three(app: Flask, **body: Any) -> Table:
+    """A running match of three people; nobody holds seat 0 any more."""
+    table = house.opened(app, seats=3, **body)
+    assert table.seats[0].delete(f"{table.path}/seats/0/player").status_code == 204
+    return table
+
+
+def last(table: Table) -> dict[str, Any]:
+    """The last entry, as everybody sees it."""
+    found: Any = table.host.get(f"{table.path}/events?limit=200").json
+    return dict(found["items"][-1])
+
+
+def types(entry: dict[str, Any]) -> list[str]:
+    return [event["type"] for event in entry["events"]]
+
+
+@pytest.mark.clause("TABLE-BOT-1")
+def test_before_the_start_the_host_puts_bots_on_free_seats_and_takes_them_away(app: Flask) -> None:
+    table = house.opened(app, start=False, join=False)
+    put = table.host.put(bot(table), {"level": 1})
+    assert put.status_code == 200, put.text
+    assert put.json["seats"][0] == {  # type: ignore[index]
+        "seat": 0, "kind": "bot", "level": 1, "taken": False, "proxy": "nobody", "stands_in": False, "proposal": None,
+    }  # fmt: skip
+    assert put.headers["ETag"] == '"v2"'
+    problem(table.anyone.post("/v1/join", {"code": table.codes[0]}), 409, "seat-not-for-people")
+    assert table.host.put(bot(table), {"level": 0}).json["seats"][0]["level"] == 0  # type: ignore[index]
+    for _ in range(2):  # there is none any more the second time
+        assert table.host.delete(bot(table)).status_code == 204
+    assert table.version == 4
+    assert chair(table, 0)["kind"] == "human"
+    person = Person(table.anyone.client, table.anyone.post("/v1/join", {"code": table.codes[1]}).json["token"])  # type: ignore[index]
+    problem(table.host.put(bot(table, 1), {"level": 0}), 409, "seat-held")
+    for method in ("PUT", "DELETE"):
+        problem(person.ask(method, bot(table), {"level": 0} if method == "PUT" else None), 403, "host-only")
+    assert table.version == 5
+
+
+def test_what_is_asked_of_a_bot_is_checked(app: Flask) -> None:
+    table = house.opened(app, start=False, join=False)
+    for body in ({}, {"level": 4}, {"level": -1}, {"level": "1"}, {"level": True}, {"level": 0, "kind": "human"}, []):
+        problem(table.host.put(bot(table), body), 422, "invalid-input")
+    problem(table.host.put(bot(table, 7), {"level": 0}), 404, "unknown-seat")
+    problem(table.host.delete(bot(table, 7)), 404, "unknown-seat")
+    problem(table.host.put(bot(table), {"level": 0}, If_Match='"v9"'), 412, "stale-version")
+    problem(table.host.delete(bot(table), If_Match="nine"), 400, "header-malformed")
+    assert table.version == 1
+
+
+@pytest.mark.clause("TABLE-BOT-2")
+def test_while_the_match_runs_every_other_held_seat_has_to_agree(app: Flask) -> None:
+    table = three(app)
+    asked = table.host.put(bot(table), {"level": 1})
+    assert asked.status_code == 202
+    open_question = {"bot": True, "level": 1, "granted": [], "asks": [1, 2]}
+    assert chair(table, 0)["proposal"] == open_question
+    assert chair(table, 0)["kind"] == "human"
+    assert table.seats[1].post(f"{bot(table)}/consents", {"grant": True}).status_code == 202
+    assert chair(table, 0)["proposal"] == {**open_question, "granted": [1], "asks": [2]}
+    done: Any = table.seats[2].post(f"{bot(table)}/consents", {"grant": True})
+    assert done.status_code == 200
+    assert (done.json["seats"][0]["kind"], done.json["seats"][0]["stands_in"]) == ("bot", True)
+    assert types(last(table)) == ["table.BotGranted", "table.BotSeated"]
+    assert last(table)["clauses"] == ["TABLE-BOT-2"]
+    assert all(set(event["told"]) == {"en", "de"} for event in last(table)["events"])
+    problem(table.seats[2].post(f"{bot(table)}/consents", {"grant": True}), 409, "nothing-asked")
+
+
+@pytest.mark.clause("TABLE-BOT-2")
+def test_one_refusal_closes_the_question_and_it_may_be_asked_again(app: Flask) -> None:
+    table = three(app)
+    table.host.put(bot(table), {"level": 1})
+    assert table.seats[1].post(f"{bot(table)}/consents", {"grant": True}).status_code == 202
+    assert table.seats[2].post(f"{bot(table)}/consents", {"grant": False}).status_code == 200
+    assert chair(table, 0)["proposal"] is None
+    assert chair(table, 0)["kind"] == "human"
+    assert types(last(table)) == ["table.BotDenied"]
+    asked: Any = table.seats[1].put(bot(table), {"level": 0})  # a seat may ask, too, and agrees by asking
+    assert asked.status_code == 202
+    assert asked.json["seats"][0]["proposal"] == {"bot": True, "level": 0, "granted": [1], "asks": [2]}
+
+
+@pytest.mark.clause("TABLE-BOT-2")
+def test_a_question_is_withdrawn_or_put_anew(app: Flask) -> None:
+    table = three(app)
+    table.host.put(bot(table), {"level": 1})
+    table.seats[1].post(f"{bot(table)}/consents", {"grant": True})
+    table.host.put(bot(table), {"level": 0})  # another question: nobody has agreed to this one
+    assert chair(table, 0)["proposal"] == {"bot": True, "level": 0, "granted": [], "asks": [1, 2]}
+    assert table.host.delete(bot(table)).status_code == 204
+    assert types(last(table)) == ["table.BotQuestionClosed"]
+    assert chair(table, 0)["proposal"] is None
+
+
+@pytest.mark.clause("TABLE-BOT-1")
+def test_a_seat_that_somebody_holds_is_not_given_away(app: Flask) -> None:
+    table = house.opened(app, seats=3)
+    version = table.version
+    held = problem(table.host.put(bot(table), {"level": 0}), 409, "seat-held")
+    assert [clause["id"] for clause in held["ruling"]["clauses"]] == ["TABLE-BOT-1"]
+    problem(table.seats[1].put(bot(table), {"level": 0}), 409, "seat-held")
+    problem(table.seats[1].post(f"{bot(table)}/consents", {"grant": True}), 409, "nothing-asked")
+    problem(table.host.post(f"{bot(table)}/consents", {"grant": True}), 403, "players-only")
+    assert table.version == version
+
+
+@pytest.mark.clause("TABLE-BOT-3")
+def test_who_comes_back_takes_the_seat_from_the_bot(app: Flask) -> None:
+    table = three(app)
+    table.host.put(bot(table), {"level": 0})
+    for person in table.seats[1:]:
+        person.post(f"{bot(table)}/consents", {"grant": True})
+    path = f"{table.path}/seats/0/view"
+    problem(table.seats[0].get(path), 404, "unknown-match")  # the token that left is dead
+    problem(table.seats[1].get(path), 403, "not-your-seat")
+    problem(table.host.get(path), 403, "not-your-seat")
+    back = returned(table, 0)
+    assert back.get(path).status_code == 200
+    assert types(last(table)) == ["table.BotRemoved", "table.SeatTaken"]
+    assert last(table)["clauses"] == ["TABLE-BOT-3", "TABLE-SEAT-1"]
+    kept = chair(table, 0)
+    assert (kept["kind"], kept["taken"], kept["stands_in"]) == ("human", True, False)
+    problem(table.host.put(bot(table), {"level": 0}), 409, "seat-held")
+
+
+@pytest.mark.clause("TABLE-BOT-3")
+def test_a_bot_that_belongs_to_the_table_goes_only_with_consent(app: Flask) -> None:
+    table = house.opened(app, chairs=[{"kind": "bot"}, {"kind": "human"}, {"kind": "human"}])
+    problem(table.host.post(f"{table.path}/invitations", {"role": "seat:0"}), 409, "seat-not-for-people")
+    asked: Any = table.host.delete(bot(table))
+    assert asked.status_code == 202
+    assert asked.json["seats"][0]["proposal"] == {"bot": False, "level": None, "granted": [], "asks": [1, 2]}
+    version = table.version
+    assert table.host.delete(bot(table)).status_code == 202  # asked already
+    assert table.version == version
+    for person, status in zip(table.seats, (202, 200), strict=True):
+        assert person.post(f"{bot(table)}/consents", {"grant": True}).status_code == status
+    assert types(last(table)) == ["table.BotGranted", "table.BotRemoved"]
+    assert chair(table, 0)["kind"] == "human"
+    returned(table, 0)
+    assert chair(table, 0)["taken"] is True
+
+
+def test_coming_back_while_the_table_is_being_asked_closes_the_question(app: Flask) -> None:
+    table = three(app)
+    table.host.put(bot(table), {"level": 0})
+    returned(table, 0)
+    assert types(last(table)) == ["table.BotQuestionClosed", "table.SeatTaken"]
+    problem(table.seats[1].post(f"{bot(table)}/consents", {"grant": True}), 409, "nothing-asked")
+
+
+def test_where_nobody_else_is_left_to_ask_the_bot_comes_at_once(app: Flask) -> None:
+    table = house.opened(app, chairs=[{"kind": "human"}, {"kind": "bot"}])
+    table.seats[0].delete(f"{table.path}/seats/0/player")
+    put = table.host.put(bot(table), {"level": 1})
+    assert put.status_code == 200
+    assert types(last(table)) == ["table.BotAsked", "table.BotSeated"]
+
+
+def test_a_repeated_request_changes_nothing_and_another_body_is_refused(app: Flask) -> None:
+    table, keys = three(app), (fresh(), fresh())
+    for _ in range(3):
+        put = table.host.put(bot(table), {"level": 1}, Idempotency_Key=keys[0])
+        assert put.status_code == 202
+    assert put.headers["Idempotency-Replayed"] == "true"
+    problem(table.host.put(bot(table), {"level": 0}, Idempotency_Key=keys[0]), 422, "idempotency-key-reused")
+    version = table.version
+    for _ in range(3):
+        said = table.seats[1].post(f"{bot(table)}/consents", {"grant": True}, Idempotency_Key=keys[1])
+        assert said.status_code == 202
+    assert table.version == version + 1
+    refused = table.seats[1].post(f"{bot(table)}/consents", {"grant": False}, Idempotency_Key=keys[1])
+    problem(refused, 422, "idempotency-key-reused")
+    assert table.seats[2].post(f"{bot(table)}/consents", {"grant": True}, Idempotency_Key=keys[1]).status_code == 200
+    again = table.host.put(bot(table), {"level": 1}, Idempotency_Key=keys[0])
+    assert again.status_code == 202  # as it was answered then
+    assert table.version == version + 2
+
+
+@pytest.mark.clause("TABLE-BOT-4")
+@pytest.mark.parametrize("game", games())
+def test_where_real_cards_are_held_bots_come_and_go_only_before_the_start(app: Flask, game: str) -> None:
+    devices = [device for device in games()[game].devices if device != "dice"]
+    chairs = [{"kind": "human"}] * (games()[game].min_seats - 1) + [{"kind": "bot"}]
+    table = house.opened(app, game, chairs=chairs, chance={devices[0]: "table"}, start=False)
+    seat = len(chairs) - 1
+    assert table.host.delete(bot(table, seat)).status_code == 204
+    assert table.host.put(bot(table, seat), {"level": 0}).status_code == 200
+    started = table.host.post(f"{table.path}/start", If_Match=f'"v{table.version}"')
+    assert started.status_code == 201, started.text
+    table.seats[0].delete(f"{table.path}/seats/0/player")
+    refused = problem(table.host.put(bot(table), {"level": 0}), 409, "hand-unknown")
+    assert [clause["id"] for clause in refused["ruling"]["clauses"]] == ["TABLE-BOT-4"]
+    problem(table.host.delete(bot(table, seat)), 409, "hand-unknown")
+
+
+def test_standing_passes_end_with_the_seat(app: Flask) -> None:
+    table = house.opened(app, "here_to_slay", seats=2)
+    body = {"kinds": ["modifiers"], "until": "match"}
+    assert table.seats[0].put(f"{table.path}/seats/0/standing-passes", body).status_code == 200
+    log = app.config["DESK"].log
+    assert set(log.passes(table.match)) == {0}
+    table.seats[0].delete(f"{table.path}/seats/0/player")
+    table.seats[1].put(bot(table), {"level": 0})
+    assert log.passes(table.match) == {}
+    assert returned(table, 0).get(f"{table.path}/seats/0/standing-passes").json["kinds"] == []  # type: ignore[index]
+
+
+def test_a_bot_that_was_thinking_when_the_player_came_back_does_not_move(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = house.opened(app)
+    seat = table.awaited[0]
+    table.seats[seat].delete(f"{table.path}/seats/{seat}/player")
+    assert table.seats[1 - seat].put(bot(table, seat), {"level": 0}).status_code == 200
+    thought = []
+
+    def slow(view: Any, of: Any, below: Any) -> Any:
+        thought.append(of)
+        returned(table, seat)
+        return None if not view else next(iter(moves(view, of)))
+
+    from referee.kernel.play import legal as moves
+    from workers import bots
+
+    monkeypatch.setitem(bots.MINDS, 0, slow)
+    assert play_on(app.config["DESK"], table.match) is False
+    assert thought == [seat]
+    assert types(last(table)) == ["table.BotRemoved", "table.SeatTaken"]
+
+
+def go_on(app: Flask, table: Table, people: dict[int, Person], dice: random.Random, most: int) -> bool:
+    """Lets bots move whenever they are awaited, and people choose at random; whether the match is over."""
+    for _ in range(most):
+        play_on(app.config["DESK"], table.match, dice.randrange, seconds=30)
+        found: Any = table.host.get(table.path).json
+        if found["status"] in OVER:
+            return True
+        awaited = [seat for seat in found["awaits"] if seat in people]
+        assert awaited, found["awaits"]
+        seat = dice.choice(awaited)
+        options = [each["move"] for each in table.moves(seat, people[seat])["legal"]]
+        going_on = [move for move in options if move["type"] not in GIVING_UP]
+        done = table.move(seat, dice.choice(going_on or options), people[seat])
+        assert done.status_code == 201, done.text
+    return False
+
+
+@pytest.mark.parametrize(("game", "variant"), GAMES)
+def test_a_match_goes_on_to_its_end_through_a_bot_and_back(app: Flask, game: str, variant: str) -> None:
+    dice, seats = random.Random(f"{game}{variant}"), games()[game].min_seats
+    table = house.opened(app, game, seats, variant=variant)
+    people = dict(enumerate(table.seats))
+    assert not go_on(app, table, people, dice, 3)
+    absent = next(seat for seat in table.awaited if isinstance(seat, int))
+
+    people.pop(absent)
+    table.host.delete(f"{table.path}/seats/{absent}/player")
+    table.host.put(bot(table, absent), {"level": 1})
+    for person in people.values():
+        said = person.post(f"{bot(table, absent)}/consents", {"grant": True})
+    assert said.status_code == 200
+    over = go_on(app, table, people, dice, 2)
+    entries = app.config["DESK"].entries(table.match)
+    moved = [entry for entry in entries if entry.actor == "bot"]
+    assert moved
+    assert {entry.seat for entry in moved} == {absent}
+    assert all(entry.view_hash and not entry.hash_for(other) for entry in moved for other in people)
+    if not over:
+        people[absent] = returned(table, absent)
+        last_of_bot = moved[-1].version
+        shown: Any = people[absent].get(f"{table.path}/seats/{absent}/events/{last_of_bot}").json
+        assert shown["view_hash"]
+        over = go_on(app, table, people, dice, 3000)
+    assert over
+    after = [entry for entry in app.config["DESK"].entries(table.match) if entry.version > moved[-1].version]
+    assert not [entry for entry in after if entry.actor == "bot"]
+
+
+def test_a_snapshot_keeps_who_stands_in_and_what_is_asked(app: Flask) -> None:
+    table = three(app)
+    table.host.put(bot(table), {"level": 1})
+    asked = app.config["DESK"].load(table.match).match
+    for person in table.seats[1:]:
+        person.post(f"{bot(table)}/consents", {"grant": True})
+    seated = app.config["DESK"].load(table.match).match
+    assert (len(asked.proposals), asked.stand_ins, seated.proposals, seated.stand_ins) == (1, (), (), (0,))
+    for match in (asked, seated):
+        assert restored(packed(b"\0" * 32, match)) == (b"\0" * 32, match)

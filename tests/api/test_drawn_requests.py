@@ -1,0 +1,73 @@
+"""Requests drawn from the contract, twenty for each call, good ones and broken ones, are answered as it says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, seed, settings
+
+from tests.api.drawing import TOKENS, WELL_FORMED, on_the_shelf
+
+EXAMPLES = 20
+HOSTS = (
+    *("startMatch", "endMatch", "changeMatch", "withdrawMatch", "invite", "withdrawInvitation", "getInvitationCode"),
+    *("seatBot", "removeBot"),
+)
+LEAST = 0.05  # of the requests for a call that came past the token, so many at least are granted
+OFTEN = {"makeMove": 0.1, "getSeatView": 0.2, "listMoves": 0.2, "joinMatch": 0.2, "judgePosition": 0.1}
+
+config = schemathesis.config.SchemathesisConfig.from_path(Path(__file__).parent / "schemathesis.toml")
+shelf, app = on_the_shelf()
+schema = schemathesis.openapi.from_wsgi("/openapi.json", app, config=config)
+
+
+@schema.auth(refresh_interval=None)  # else the first call's token is kept for the others
+class Bearer:
+    """The token that the call asks for: the host's, the auditor's, else that of the seats."""
+
+    def get(self, case: Any, ctx: Any) -> str:
+        name = case.operation.definition.raw.get("operationId")
+        return TOKENS["host" if name in HOSTS else "auditor" if "Full" in name else "players"]
+
+    def set(self, case: Any, data: str, ctx: Any) -> None:
+        case.headers = {**(case.headers or {}), "Authorization": f"Bearer {data}"}
+
+
+@schema.hook
+def map_headers(ctx: Any, headers: Any) -> Any:
+    """Nobody waits."""
+    return {**headers, "Prefer": "wait=0"} if headers and "Prefer" in headers else headers
+
+
+@pytest.mark.contract
+@schema.parametrize()
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
+@seed(20261120)
+def test_requests_drawn_from_the_contract(case: Any) -> None:
+    shelf.renew()
+    named = str((case.headers or {}).get("If-Match", '"v1"'))
+    if case.meta.generation.mode.is_positive and not WELL_FORMED.fullmatch(named):
+        case.headers["If-Match"] = '"v1"'  # the generator's own idea of an ETag, whatever the contract says
+    case.call_and_validate()
+
+
+@pytest.mark.contract
+def test_enough_of_what_was_drawn_was_granted() -> None:
+    """Requests that all end at the door would test the door alone. Runs after those above, in the same process."""
+    names = {name for name, _ in shelf.answers if name}
+    if not names:
+        pytest.skip("no requests were drawn in this process")
+    shares = {}
+    for name in names:
+        of_it = {status: count for (op, status), count in shelf.answers.items() if op == name}
+        granted = sum(count for status, count in of_it.items() if 200 <= status < 305)
+        entered = sum(count for status, count in of_it.items() if status != 401)  # each call is tried without a token
+        shares[name] = (round(granted / entered, 2), dict(sorted(of_it.items())))
+    few = {name: told for name, told in shares.items() if told[0] < OFTEN.get(name, LEAST)}
+    print(*(f"{n}: {t}" for n, t in sorted(shares.items())), sep="\n")
+    assert not few
+    assert shelf.answers["makeMove", 201] >= 3, "moves were tried and hardly one was made"
+    assert all(status < 500 for _, status in shelf.answers)
