@@ -10,7 +10,21 @@ from flask import Flask
 from flask_cors import CORS
 from werkzeug.routing import BaseConverter
 
-from api import contract, games, headers, invitations, limits, log, matches, moves, passes, rulings, seats, service
+from api import (
+    contract,
+    games,
+    headers,
+    invitations,
+    limits,
+    log,
+    matches,
+    moves,
+    passes,
+    rulings,
+    seats,
+    service,
+    webhooks,
+)
 from api import streams as live
 from api.answers import OrjsonProvider
 from api.hub import Hub
@@ -18,7 +32,7 @@ from api.hub import Hub
 BODY_LIMIT = 64 * 1024
 ROOMS = (
     *(games.room, rulings.room, matches.room, invitations.room, seats.room, moves.room, passes.room, log.room),
-    *(live.room, service.room),
+    *(live.room, webhooks.room, service.room),
 )
 EXPOSED = ("ETag", "Location", "Link", "Retry-After", "X-Request-Id", "Idempotency-Replayed", "Preference-Applied")
 ALLOWED = (
@@ -93,10 +107,12 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         PUBLIC_URL="",
         STREAMS=240,
         ON_STOP=lambda _close: None,
+        WEBHOOK_ALLOW=(),
     )
     given = dict(config or {})
     app.config.update(given if "DESK" in given else from_environment() | given)
     app.config.setdefault("SECRET", secrets.token_bytes(32))
+    app.config.setdefault("WEBHOOK_KEY", app.config["SECRET"])
     hub = app.config["HUB"] = Hub(getattr(app.config["DESK"], "log", None), app.config["STREAMS"])
     app.config["ON_STOP"](hub.close)
     app.url_map.converters.update(CONVERTERS)
@@ -123,6 +139,7 @@ def from_environment() -> dict[str, Any]:
     """Desk, secret and policy as the environment has them. Raises HostError."""
     from referee.hosting import assembly, settings, stopping
     from referee.hosting.clients import counting_pool
+    from referee.hosting.hooks.addresses import networks
     from referee.hosting.secrets import derived, is_operator, server_secret
 
     found = settings.load()
@@ -130,6 +147,8 @@ def from_environment() -> dict[str, Any]:
     return {
         "DESK": assembly.desk(found),
         "SECRET": derived(server_secret(found.secret_file), "tokens"),
+        "WEBHOOK_KEY": derived(server_secret(found.secret_file), "webhooks"),
+        "WEBHOOK_ALLOW": networks(found.webhook_allow),
         "OPEN_CREATION": found.open_creation,
         "IS_OPERATOR": lambda token: is_operator(found.operator_hash_file, token),
         "CORS_ORIGINS": found.cors_origins,
