@@ -29,6 +29,7 @@ from workers.projections import Fed, Kind, Sources
 
 LOGGER = logging.getLogger("referee.workers.outbox")
 LARGEST = 20_000  # bytes of a message, as Standard Webhooks would have it
+MOST_AT_ONCE = 10_000  # happenings by one commit: it may end a match that onlookers are far behind of
 
 
 class Outbox:
@@ -55,7 +56,8 @@ class Outbox:
                 for hook in hearing:
                     if hears(hook, happening):
                         box = boxes.setdefault(hook.id, Box(hook, sources))
-                        box.add(message_id(hook.id, partition, match, version, at), happening, now)
+                        name = message_id(hook.id, partition, match, version, at)
+                        box.add(name, happening, now, position * MOST_AT_ONCE + at)
         return [write for box in boxes.values() for write in box.writes()]
 
 
@@ -74,22 +76,22 @@ class Box:
         self._new: list[Delivery] = []
         self._missed = 0
 
-    def add(self, name: str, happening: Happening, now_ms: int) -> None:
+    def add(self, name: str, happening: Happening, now_ms: int, order: int) -> None:
         """One message more, unless too many wait."""
         body = canonical(happening.body)
         waiting = sum(row.status == "pending" for row in self._kept.values()) + len(self._new)
         if waiting >= MOST_PENDING or len(body) > LARGEST:
-            LOGGER.warning("a message for %s is not kept: %d wait, it has %d bytes", self._hook.id, waiting, len(body))
             self._missed += 1
         elif name not in self._kept:
-            self._new.append(Delivery(name, self._hook.id, happening.type, body.decode(), now_ms, now_ms))
+            self._new.append(Delivery(name, self._hook.id, happening.type, body.decode(), now_ms, now_ms, order))
 
     def writes(self) -> Iterable[Write]:
         """What adds them, and lets go of the oldest that are over."""
         for row in self._new:
             yield from kept_as(row)
-        over = sorted((row for row in self._kept.values() if row.status != "pending"), key=lambda row: row.made_ms)
+        over = sorted((row for row in self._kept.values() if row.status != "pending"), key=lambda row: row.place)
         for row in over[: max(0, len(over) - KEPT)]:
             yield Write("hdel", rows(self._hook.id), row.id)
         if self._missed:
+            LOGGER.warning("%d messages for %s are not kept: too many wait", self._missed, self._hook.id)
             yield Write("hset", LOST, self._hook.id, str(self._lost + self._missed).encode())

@@ -126,15 +126,15 @@ class Office:
         hook, now = self.register.hook(name), self._log.now()
         waiting = self.register.deliveries(partition, name)
         due = [message for of, message in self.register.due(partition, now, PAGE) if of == name]
-        for number, message in enumerate(due):
-            row, held = waiting.get(message, (None, None))
-            if hook is None or row is None:  # somebody has dropped it
-                self.register.forget(partition, name, message, held)
-                continue
-            if number == IN_A_ROW:
-                return True
+        for message in due:
+            if hook is None or message not in waiting:  # somebody has dropped it
+                self.register.forget(partition, name, message, waiting.get(message, (None, None))[1])
+        if hook is None:
+            return False
+        rows = sorted((waiting[message] for message in due if message in waiting), key=lambda kept: kept[0].place)
+        for row, held in rows[:IN_A_ROW]:
             self._send(hook, row, held)
-        return False
+        return len(rows) > IN_A_ROW
 
     def _send(self, hook: Hook, row: Delivery, held: bytes | None) -> None:
         """One attempt, unless there is to be none, or somebody else is at it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ssl
 import threading
 from collections.abc import Callable, Mapping
@@ -39,10 +40,8 @@ class Receiver:
                 for name, value in headers.items():
                     self.send_header(name, value)
                 self.end_headers()
-                try:
+                with contextlib.suppress(OSError):  # nobody reads what is said
                     self.wfile.write(said)
-                except OSError:
-                    pass  # nobody reads what is said
 
             do_GET = do_POST
 

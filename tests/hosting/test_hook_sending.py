@@ -143,7 +143,7 @@ def test_where_nobody_listens_is_unreachable() -> None:
     assert plain().send(f"http://127.0.0.1:{port}/", {}, BODY) == Reply(None, "unreachable")
 
 
-def test_inside_and_nowhere_look_the_same_to_whoever_asked(receiver: Receiver, caplog: pytest.LogCaptureFixture) -> None:
+def test_inside_and_nowhere_look_the_same_from_outside(receiver: Receiver, caplog: pytest.LogCaptureFixture) -> None:
     """Nor does a log hold what stands in the path of a URL."""
 
     def nowhere(*_: Any, **__: Any) -> Any:

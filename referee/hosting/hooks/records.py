@@ -100,7 +100,7 @@ class Health(Record):
 @dataclass(frozen=True, slots=True)
 class Delivery(Record):
     """A message for a webhook. `status`: pending, delivered, failed; `tried_ms`, `answer` and `error` are of the last
-    attempt; `by`: the hash of the key under which it was last asked for again."""
+    attempt; `order`: its place among those made at once; `by`: hash of the key by which it was last asked for again."""
 
     id: str
     hook: str
@@ -108,12 +108,18 @@ class Delivery(Record):
     body: str
     made_ms: int
     due_ms: int
+    order: int = 0
     status: str = "pending"
     tries: int = 0
     tried_ms: int = 0
     answer: int | None = None
     error: str = ""
     by: str = ""
+
+    @property
+    def place(self) -> tuple[int, int, str]:
+        """Its place among all: ranks of one instant stand in no order."""
+        return self.made_ms, self.order, self.id
 
 
 def letters(digest: bytes) -> str:

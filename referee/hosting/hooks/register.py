@@ -173,7 +173,7 @@ class Register:
     def history(self, hook: Hook) -> list[Delivery]:
         """All deliveries to a webhook, the newest first."""
         found = [row for place in self.places(hook) for row, _ in self.deliveries(place, hook.id).values()]
-        return sorted(found, key=lambda row: (row.made_ms, row.id), reverse=True)
+        return sorted(found, key=lambda row: row.place, reverse=True)
 
     def lost(self, hook: Hook) -> int:
         """How many messages were never kept because too many waited."""
