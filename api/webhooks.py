@@ -29,6 +29,7 @@ from referee.hosting.hooks.records import (
     Hook,
     home,
     hook_id,
+    lives,
     message_id,
 )
 from referee.hosting.hooks.register import TRIES, Contended, Full, Register
@@ -210,8 +211,7 @@ def make_webhook(body: dict[str, Any]) -> Response:
 def list_webhooks(query: dict[str, Any]) -> Response:
     """The webhooks of a match, or the operator's that belong to none."""
     match, at = query.get("match"), register()
-    place = home(hook_id(b"", match))
-    found = [hook for hook in at.hooks(place) if hook.match == match and (g.operator or hook.owner == "host")]
+    found = [hook for hook in at.hooks(lives(match)) if hook.match == match and (g.operator or hook.owner == "host")]
     return answer({"items": [shown(hook) for hook in found]})
 
 

@@ -127,9 +127,14 @@ def letters(digest: bytes) -> str:
     return base64.b32encode(digest).decode().lower()[:LETTERS]
 
 
+def lives(match: str | None) -> int:
+    """The partition in which webhooks for that match live, or those for all."""
+    return WIDE if match is None else partition_of(match)
+
+
 def hook_id(digest: bytes, match: str | None) -> str:
     """The id of a webhook for that match, or for all."""
-    return f"wh_{WIDE if match is None else partition_of(match):02d}{letters(digest)}"
+    return f"wh_{lives(match):02d}{letters(digest)}"
 
 
 def message_id(hook: str, partition: int, *about: object) -> str:
