@@ -40,7 +40,7 @@ EXHAUSTED_MS = 72 * HOUR  # failing for so long when a message is given up: noth
 CLAIM_MS = 60 * SECOND  # longer than an attempt takes, name servers included
 THREADS = 16
 PAGE = 1000  # of what is due that is looked at in one go
-IN_A_ROW = 20  # messages to one receiver before others have their turn
+IN_A_ROW = 50  # messages to one receiver before others have their turn
 FEED_SECONDS = 2.0
 GONE, LEAVE_ALONE = 410, (429, 503)
 
@@ -146,19 +146,20 @@ class Office:
         else:
             claimed = replace(row, tries=row.tries + 1, tried_ms=now, due_ms=now + CLAIM_MS)
             if self.register.put(claimed, held):
-                self._settle(hook, claimed, self._attempt(hook, claimed))
+                self._settle(hook, claimed, self._attempt(hook, claimed), health)
 
     def _attempt(self, hook: Hook, row: Delivery) -> Reply:
         now, body = self._log.now(), row.body.encode()
         secrets = [secret_of(self._key, hook.id, generation) for generation in hook.generations(now)]
         return self._sender.send(hook.url, headers(secrets, row.id, now // SECOND, body), body)
 
-    def _settle(self, hook: Hook, row: Delivery, reply: Reply) -> None:
+    def _settle(self, hook: Hook, row: Delivery, reply: Reply, before: Health) -> None:
         """Writes down what became of an attempt: first how the receiver fares, for a message can be sent again."""
         now = self._log.now()
         told = replace(row, answer=reply.status, error=reply.error or ("" if reply.accepted else "refused"))
         if reply.accepted:
-            self.register.fares(hook.id, lambda was: replace(was, since_ms=0, failures=0, until_ms=0))
+            if before != Health():
+                self.register.fares(hook.id, lambda was: replace(was, since_ms=0, failures=0, until_ms=0))
             self.register.put(replace(told, status="delivered", due_ms=now), row.packed())
             return
         asked = min((reply.retry_after or 0) * SECOND, LONGEST_ALONE_MS) if reply.status in LEAVE_ALONE else 0

@@ -14,7 +14,7 @@ from referee.desk import business, seeing
 from referee.desk.desk import Desk
 from referee.desk.matches import Chair
 from referee.games import games
-from referee.hosting.hooks.records import BUILD, EVENTS, KEPT, MOST_PENDING, NAME, Hook
+from referee.hosting.hooks.records import BUILD, EVENTS, NAME, Hook
 from referee.hosting.hooks.records import rows as row_key
 from referee.hosting.hooks.register import Register
 from referee.kernel.seats import BYSTANDER
@@ -22,6 +22,7 @@ from referee.store.base import MatchLog, partition_of
 from referee.store.memory import MemoryLog
 from tests.workers.house import context_of, opened, played, rewound
 from tests.workers.posting import Sent, hooked, office, post, rows
+from workers import outbox
 from workers.onlookers import News, Seen, numbered
 from workers.outbox import LARGEST
 
@@ -311,13 +312,16 @@ def test_an_onlooker_sees_the_same_however_he_gets_there() -> None:
 # -- bounds ------------------------------------------------------------------------------------------------------------
 
 
-def test_what_waits_is_bounded_and_the_rest_is_counted(log: MatchLog) -> None:
+def test_what_waits_is_bounded_and_the_rest_is_counted(log: MatchLog, monkeypatch: pytest.MonkeyPatch) -> None:
+    most = 60
+    monkeypatch.setattr(outbox, "MOST_PENDING", most)
+    monkeypatch.setattr(outbox, "KEPT", 20)
     context = context_of(log)
     matches = [opened(context.desk, "table", "table", begin=False)]
     partition = partition_of(matches[0])
     hook, at = hooked(log), office(log)
     seed = 0
-    while log.about(partition).position < 2 * MOST_PENDING:
+    while log.about(partition).position < 2 * most:
         match = opened(context.desk, "table", "table", "table", begin=False)
         if partition_of(match) == partition:
             context.desk.business(match, business.Start(), key="start", scope="host")
@@ -327,10 +331,10 @@ def test_what_waits_is_bounded_and_the_rest_is_counted(log: MatchLog) -> None:
         pass
     expected = sum(len(news(log, match)) for match in matches[1:])
     waiting = at.register.deliveries(partition, hook.id)
-    assert len(waiting) == MOST_PENDING < expected
-    assert at.register.lost(hook) == expected - MOST_PENDING
+    assert len(waiting) == most < expected
+    assert at.register.lost(hook) == expected - most
     post(at, partition)
-    assert len(at._sender.sent) == MOST_PENDING  # type: ignore[attr-defined]
+    assert len(at._sender.sent) == most  # type: ignore[attr-defined]
     assert log.ranked(partition, NAME, BUILD, "due") == ()
     for _ in range(2):
         opened(context.desk, "table", "table")  # anything more lets go of the oldest
@@ -338,7 +342,7 @@ def test_what_waits_is_bounded_and_the_rest_is_counted(log: MatchLog) -> None:
         pass
     at.collect(partition)
     kept = at.register.deliveries(partition, hook.id)
-    assert sum(row.status != "pending" for row, _ in kept.values()) == KEPT
+    assert sum(row.status != "pending" for row, _ in kept.values()) == 20
 
 
 def test_a_webhook_that_is_paused_disabled_or_expired_is_kept_nothing_for() -> None:
