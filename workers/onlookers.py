@@ -15,7 +15,7 @@ from typing import Any
 from referee.desk import seeing, speech
 from referee.desk.entries import Logged, asked_anew, course, public, rewinds
 from referee.desk.matches import OVER, Match, MatchOpened, happened
-from referee.kernel.agenda import Became, Opened, Step
+from referee.kernel.agenda import Step
 from referee.store.base import MatchLog
 
 KEPT = 512  # matches that are kept per process, to go on from
@@ -42,7 +42,7 @@ class Seen:
     def windows(self) -> dict[str, Step]:
         """The open windows by name: questions that a seat may let pass, from when they are first asked. One that waits
         for a die is laid down and not yet open; one that is interrupted stays open."""
-        pending = zip(self.names, self.agenda, strict=False)
+        pending = zip(self.names, self.agenda, strict=True) if self.agenda else ()
         return {name: step for name, step in pending if step.window and name in self.asked}
 
     @property
@@ -70,18 +70,20 @@ class Happening:
 
 
 def after(seen: Seen, entry: Logged) -> Seen:
-    """What is seen after an entry that does not go back."""
+    """What is seen after an entry that does not go back. A step that goes on keeps its name; if it becomes another kind
+    of step, it has a new one."""
     match, names = seen.match, seen.names
     for at, fact in enumerate(entry.facts):
         before = match.state.agenda if match.state is not None else ()
         match = happened(match, fact)
         agenda = match.state.agenda if match.state is not None else ()
-        name = f"{entry.version}.{at}"
-        if isinstance(fact, Opened) or (
-            isinstance(fact, Became) and agenda[-1].window and agenda[-1].window != before[-1].window
-        ):
-            names = (*names[: len(agenda) - 1], name)
-        names = (*names[: len(agenda)], *(name for _ in agenda[len(names) :]))
+        name, more = f"{entry.version}.{at}", len(agenda) - len(before)
+        if more > 0:
+            names = (*names, *(name,) * more)
+        elif more == 0 and agenda and type(agenda[-1]) is not type(before[-1]):
+            names = (*names[:-1], name)
+        else:
+            names = names[: len(agenda)]
     return Seen(entry.version, match, names, (seen.asked | {*names[-1:]}) & {*names})
 
 

@@ -154,7 +154,8 @@ def drain(partition: int) -> None:
         told = None if caught.failures else context.courses.told(match, version)
         if told is None or told.awaits_us or told.may_pass:
             healing.heal(context, match)
-    webhooks.remind(context, partition)
+    if webhooks.heard(context, partition):
+        context.queues.webhooks(partition)
     if not caught.whole and not caught.failures and context.log.wake(partition):
         context.queues.drain(partition)
     caught.or_raise()

@@ -223,6 +223,11 @@ def remind(context: Context, partition: int) -> None:
         context.queues.webhooks(partition)
 
 
+def heard(context: Context, partition: int) -> bool:
+    """Whether a webhook may have to be told of what happens in a partition. Raises StoreAway."""
+    return bool(Register(context.log).hearing(partition))
+
+
 def behind(register: Register, partition: int) -> bool:
     """Whether a webhook hears of this partition, and its outbox has not read the feed to the end."""
     log = register.log

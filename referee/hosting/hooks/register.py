@@ -56,7 +56,8 @@ class Register:
 
     def hooks(self, partition: int) -> list[Hook]:
         """The webhooks that live in a partition and have not expired, the oldest first."""
-        now, found = self.log.now(), map(Hook.of, self._read(partition, HOOKS).values())
+        found = [Hook.of(kept) for kept in self._read(partition, HOOKS).values()]
+        now = self.log.now() if found else 0  # where there are none, one call to the store tells
         return sorted((hook for hook in found if not hook.over(now)), key=lambda hook: (hook.made_ms, hook.id))
 
     def hearing(self, partition: int) -> list[Hook]:
