@@ -29,6 +29,7 @@ from api import (
     rulings,
     seats,
     service,
+    webhooks,
 )
 from api import streams as live
 from api import windows as reactions
@@ -40,7 +41,7 @@ from api.schemas.fields import WINDOW
 BODY_LIMIT = 64 * 1024
 ROOMS = (
     *(games.room, rulings.room, matches.room, invitations.room, seats.room, moves.room, passes.room, log.room),
-    *(bots, explaining.room, live.room, reactions.room, service.room, docs.room),
+    *(bots, explaining.room, live.room, reactions.room, webhooks.room, service.room, docs.room),
 )
 
 
@@ -123,10 +124,12 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         STREAMS_PER_TOKEN=0,
         STREAMS_PER_ADDRESS=0,
         ON_STOP=lambda _close: None,
+        WEBHOOK_ALLOW=(),
     )
     given = dict(config or {})
     app.config.update(given if "DESK" in given else from_environment() | given)
     app.config.setdefault("SECRET", secrets.token_bytes(32))
+    app.config.setdefault("WEBHOOK_KEY", app.config["SECRET"])
     hub = app.config["HUB"] = Hub(
         getattr(app.config["DESK"], "log", None),
         app.config["STREAMS"],
@@ -162,6 +165,7 @@ def from_environment() -> dict[str, Any]:
     """Desk, secret and policy as the environment has them. Raises HostError."""
     from referee.hosting import assembly, settings, stopping
     from referee.hosting.clients import counting_pool
+    from referee.hosting.hooks.addresses import networks
     from referee.hosting.secrets import derived, is_operator, server_secret
 
     found = settings.load()
@@ -169,6 +173,8 @@ def from_environment() -> dict[str, Any]:
     return {
         "DESK": assembly.desk(found),
         "SECRET": derived(server_secret(found.secret_file), "tokens"),
+        "WEBHOOK_KEY": derived(server_secret(found.secret_file), "webhooks"),
+        "WEBHOOK_ALLOW": networks(found.webhook_allow),
         "OPEN_CREATION": found.open_creation,
         "IS_OPERATOR": lambda token: is_operator(found.operator_hash_file, token),
         "CORS_ORIGINS": found.cors_origins,

@@ -8,6 +8,7 @@ from typing import Any
 from flask import Flask
 
 from api.problems import ProblemApi
+from api.schemas.hooked import webhooks
 from api.schemas.unions import MoveUnion, UnionPlugin
 from referee.games import games
 
@@ -105,6 +106,7 @@ def contract(api: ProblemApi) -> dict[str, Any]:
     from api.examples import placed
 
     data: dict[str, Any] = api.spec.to_dict()
+    data["webhooks"] = webhooks(api)
     components = data["components"]
     components.get("schemas", {}).pop("PaginationMetadata", None)
     bodies = by_game(components["schemas"]["MatchBody"])

@@ -120,6 +120,8 @@ def enter(right: Right, body: bool, query: bool, offered: tuple[str, ...], args:
             raise Problem("unknown-match")
         right.check(caller, args)
         g.entered = right, args
+    elif right.token:
+        right.check(caller, args)
     if request.args and not query:  # where a query is known, its schema refuses what it does not name
         wrong = [{"pointer": f"/{name}", "detail": "Unknown field.", "in": "query"} for name in request.args]
         raise Problem("invalid-input", errors=wrong)

@@ -42,6 +42,24 @@ BODIES: dict[str, dict[str, Any]] = {
     "setStandingPasses": {
         "modifiers": {"summary": "Play no modifiers this turn", "value": {"kinds": ["modifiers"], "until": "turn"}}
     },
+    "makeWebhook": {
+        "a_match": {
+            "summary": "A host wants to know whose turn it is",
+            "value": {
+                "url": "https://hooks.table.example/referee",
+                "events": ["seat.awaited", "match.ended"],
+                "match": "07-abcdefghijklmnopqrstuvwxyz",
+            },
+        },
+        "all_matches": {
+            "summary": "The operator wants to know which public matches there are",
+            "value": {"url": "https://hooks.table.example/lobby", "events": ["match.opened", "match.ended"]},
+        },
+    },
+    "changeWebhook": {
+        "pause": {"value": {"paused": True}},
+        "rotate": {"summary": "A new secret; for a day both sign", "value": {"rotate_secret": True}},
+    },
     "endMatch": {"agreed": {"value": {"reason": "agreed", "placement": [[0], [1]]}}},
     "makeMove": {
         "monster_combat": {

@@ -35,6 +35,12 @@ class Hints(Protocol):
     def rest(self, match: str) -> None:
         """The bots of this match cannot go on; nobody need ask again for a while."""
 
+    def webhooks(self, partition: int) -> None:
+        """Asks for webhooks to be sent from this partition, unless that was done just now."""
+
+    def unmark_webhooks(self, partition: int) -> None:
+        """A job is at it; whoever finds more to send from now on is to ask."""
+
 
 @dataclass(frozen=True)
 class Context:

@@ -1,4 +1,4 @@
-"""`python -m workers drain|bots|sweeper`: one worker process, which runs until it is told to stop (SIGTERM, SIGINT).
+"""`python -m workers drain|bots|webhooks|sweeper`: one worker process, which runs until told to stop (SIGTERM, SIGINT).
 
 `python -m workers rebuild VIEW` reckons a projection anew from the log beside the live one, says where they differ, and
 puts it in the live one's place.
@@ -16,7 +16,7 @@ from referee.hosting import HostError, logs
 from referee.hosting.settings import load
 from workers.projections import LIVE
 
-NAMES = ("drain", "bots", "sweeper")
+NAMES = ("drain", "bots", "webhooks", "sweeper")
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -69,6 +69,10 @@ def run(name: str, level: str) -> int:
         from workers.rehearsal import rehearse
 
         rehearse()
+    if name == "webhooks":
+        from workers.webhooks import office
+
+        office()  # wrong settings show at once
     served = worker(name, queue_connection())
     served.work(logging_level="WARNING" if level == "INFO" else level)
     return 0 if served._shutdown_requested_date else 1  # it also comes back when the queue server is away

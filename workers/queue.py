@@ -3,6 +3,7 @@
     workers.queue.drain_stirred()     on "drain": drains every partition that a commit has stirred
     workers.queue.drain(partition)    on "drain": leads the views of a partition on, and heals what its matches await
     workers.queue.bots(match)         on "bots": plays the bots of a match as long as they are awaited
+    workers.webhooks.deliver(partition)   on "webhooks": sends what is due to webhooks
 
 The API does so when a commit found the wake flag unset (`referee.hosting.assembly.waker`).
 
@@ -24,11 +25,12 @@ from rq.worker import BaseWorker
 import workers
 from referee.hosting.assembly import DRAIN_JOB, DRAINING, STIRRED
 from workers import bots as players
-from workers import healing, projections
+from workers import healing, projections, webhooks
 
 LOGGER = logging.getLogger("referee.workers.queue")
-DRAIN, BOTS = "drain", "bots"
-CLASSES: dict[str, type[BaseWorker]] = {DRAIN: SimpleWorker, BOTS: Worker}  # bots think long: in a fork of their own
+DRAIN, BOTS, WEBHOOKS = "drain", "bots", "webhooks"
+# bots think long: in a fork of their own; webhooks are sent by threads that outlive the job
+CLASSES: dict[str, type[BaseWorker]] = {DRAIN: SimpleWorker, BOTS: Worker, WEBHOOKS: SimpleWorker}
 WORKER_TTL = 30  # seconds until a worker that died counts as dead
 MAINTENANCE = 5  # seconds between looks for jobs that dead workers left
 DRAIN_SECONDS = 2.0  # then a new job goes on: a worker that is asked to stop finishes its job first
@@ -46,7 +48,7 @@ class Queues:
 
     def __init__(self, connection: Any) -> None:
         self._connection = connection
-        self._queues = {name: Queue(name, connection=connection) for name in (DRAIN, BOTS)}
+        self._queues = {name: Queue(name, connection=connection) for name in CLASSES}
 
     def drain(self, partition: int) -> None:
         """Asks for a drain of this partition."""
@@ -99,6 +101,19 @@ class Queues:
         """Marks the match so that its bots are left alone for a minute."""
         self._connection.set(self._mark(match), REST, px=REST_MS)
 
+    def webhooks(self, partition: int) -> None:
+        """Asks for webhooks to be sent from this partition, unless that was done just now."""
+        if self._connection.set(self._webhook_mark(partition), b"asked", nx=True, px=TRUSTED_MS):
+            self._put(WEBHOOKS, "workers.webhooks.deliver", partition)
+
+    def unmark_webhooks(self, partition: int) -> None:
+        """Takes that mark away: the first thing that the job does."""
+        self._connection.delete(self._webhook_mark(partition))
+
+    @staticmethod
+    def _webhook_mark(partition: int) -> str:
+        return f"referee:webhooks:{partition}"
+
     @staticmethod
     def _mark(match: str) -> str:
         return f"referee:bots:{match}"
@@ -139,6 +154,8 @@ def drain(partition: int) -> None:
         told = None if caught.failures else context.courses.told(match, version)
         if told is None or told.awaits_us or told.may_pass:
             healing.heal(context, match)
+    if webhooks.heard(context, partition):
+        context.queues.webhooks(partition)
     if not caught.whole and not caught.failures and context.log.wake(partition):
         context.queues.drain(partition)
     caught.or_raise()

@@ -9,10 +9,14 @@ from redis.exceptions import ResponseError
 
 from referee.hosting.assembly import desk
 from referee.hosting.clients import AWAY, match_log, queue_client, store_client
+from referee.hosting.hooks.addresses import networks
+from referee.hosting.hooks.sending import Sender
+from referee.hosting.secrets import derived, server_secret
 from referee.hosting.settings import load
 from referee.store.base import StoreAway
 from workers import Context
 from workers.queue import Queues
+from workers.webhooks import Office
 
 
 def wired() -> Context:
@@ -20,6 +24,13 @@ def wired() -> Context:
     settings = load()
     log = match_log(settings)
     return Context(desk(settings, log), log, Queues(queue_client(settings)), run_of(store_client(settings)))
+
+
+def wired_office(context: Context) -> Office:
+    """The office from which webhooks are sent, as the environment describes it. Raises HostError."""
+    settings = load()
+    key = derived(server_secret(settings.secret_file), "webhooks")
+    return Office(context.log, Sender(networks(settings.webhook_allow)), key)
 
 
 def queue_connection() -> Any:

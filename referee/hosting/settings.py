@@ -18,6 +18,7 @@ from environs import EnvError, EnvValidationError, FileAwareEnv
 from marshmallow import ValidationError
 
 from referee.hosting import HostError
+from referee.hosting.hooks.addresses import networks
 
 PREFIX = "REFEREE_"
 LOG_LEVELS = ("debug", "info", "warning", "error")
@@ -177,7 +178,7 @@ def _read(env: FileAwareEnv) -> Settings:
         open_creation=env.bool("OPEN_CREATION", True),
         cors_origins=_words(env.list("CORS_ORIGINS", [], validate=_origins)),
         trusted_proxies=env.int("TRUSTED_PROXIES", 0, validate=_between(0, 8)),
-        webhook_allow=_words(env.list("WEBHOOK_ALLOW", [])),
+        webhook_allow=_words(env.list("WEBHOOK_ALLOW", [], validate=_networks)),
         rates=Rates(**rates),
         log_level=env.str("LOG_LEVEL", "info", validate=_one_of(LOG_LEVELS)),
         api_url=env.str("API_URL", "http://127.0.0.1:8080", validate=_url(("http", "https"))),
@@ -236,6 +237,13 @@ def _url(schemes: tuple[str, ...]) -> Callable[[str], None]:
             raise ValidationError(f"must be a URL that begins with one of {', '.join(s + '://' for s in schemes)}.")
 
     return check
+
+
+def _networks(values: list[str]) -> None:
+    try:
+        networks(value.strip() for value in values if value.strip())
+    except ValueError:
+        raise ValidationError("must be addresses or networks such as 192.168.0.0/16, separated by commas.") from None
 
 
 def _origins(values: list[str]) -> None:

@@ -183,6 +183,19 @@ class Write:
     value: bytes = b""
 
 
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """What has to be so before something is written: the field of a key written by hset holds this (None: nothing)."""
+
+    suffix: str
+    field: str
+    held: bytes | None
+
+    def __post_init__(self) -> None:
+        if self.suffix == "cursor":
+            raise ValueError("the cursor guards by itself, in `project`")
+
+
 def kind_of(op: str) -> str:
     """What kind of key a projection's write needs: hash, zset, or none (del takes any). Raises ValueError."""
     kinds = {"hset": "hash", "hdel": "hash", "zadd": "zset", "zrem": "zset", "del": "none"}
@@ -288,6 +301,10 @@ class MatchLog(Protocol):
 
         Raises ValueError, and does nothing, if one of the writes cannot be applied (see `checked`).
         """
+
+    def amend(self, partition: int, name: str, build: int, guard: Guard, writes: Sequence[Write]) -> bool:
+        """Applies the writes in order, in one act, and leaves the cursor where it is; False, and nothing, if the guard
+        does not hold. Raises ValueError as `project`."""
 
     def projected(self, partition: int, name: str, build: int, suffix: str) -> dict[str, bytes]:
         """The fields of a key that was written by hset."""

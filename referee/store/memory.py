@@ -19,6 +19,7 @@ from referee.store.base import (
     Commit,
     Due,
     Entry,
+    Guard,
     Head,
     Known,
     Reading,
@@ -266,17 +267,32 @@ class MemoryLog(MemoryAccess):
             kept, view = self._partitions[partition], f"{name}:{build}"
             if kept.cursors.get(view, 0) != seen:
                 return False
-            kept.kinds |= self._kinds(kept, view, writes)
-            for write in writes:
-                fields = kept.views.setdefault(f"{view}:{write.suffix}", {})
-                if write.op in ("hset", "zadd"):
-                    fields[write.field] = write.value
-                elif write.op in ("hdel", "zrem"):
-                    fields.pop(write.field, None)
-                else:
-                    fields.clear()
+            self._write(kept, view, writes)
             kept.cursors[view] = cursor
             return True
+
+    def amend(self, partition: int, name: str, build: int, guard: Guard, writes: Sequence[Write]) -> bool:
+        checked(writes)
+        with self._lock:
+            kept, view = self._partitions[partition], f"{name}:{build}"
+            key = f"{view}:{guard.suffix}"
+            if kept.views.get(key) and kept.kinds.get(key) == "zset":
+                raise ValueError(f"{view} writes ranks where fields are kept, or fields where ranks are")
+            if kept.views.get(key, {}).get(guard.field) != guard.held:
+                return False
+            self._write(kept, view, writes)
+            return True
+
+    def _write(self, kept: _Partition, view: str, writes: Sequence[Write]) -> None:
+        kept.kinds |= self._kinds(kept, view, writes)
+        for write in writes:
+            fields = kept.views.setdefault(f"{view}:{write.suffix}", {})
+            if write.op in ("hset", "zadd"):
+                fields[write.field] = write.value
+            elif write.op in ("hdel", "zrem"):
+                fields.pop(write.field, None)
+            else:
+                fields.clear()
 
     @staticmethod
     def _kinds(kept: _Partition, view: str, writes: Sequence[Write]) -> dict[str, str]:

@@ -94,10 +94,8 @@ redis.call('HSET', KEYS[1], 'status', 'frozen')
 return 1
 """
 
-# KEYS cursor view...; ARGV seen cursor count, then per write: op, index of its key, field, value
-# -> 1 applied, 0 the cursor has moved, -1 a write does not fit the kind of its key (and nothing was written)
-PROJECT = """
-if (redis.call('GET', KEYS[1]) or '0') ~= ARGV[1] then return 0 end
+# The writes of a view. KEYS one view...; ARGV one two count, then per write: op, index of its key, field, value
+WRITES = """
 local last = tonumber(ARGV[3]) - 1
 local needs = {hset = 'hash', hdel = 'hash', zadd = 'zset', zrem = 'zset', del = 'none'}
 local kinds = {}
@@ -115,7 +113,25 @@ for i = 0, last do
   elseif op == 'zrem' then redis.call('ZREM', key, field)
   elseif op == 'del' then redis.call('DEL', key) end
 end
+"""
+
+# KEYS cursor view...; ARGV seen cursor count, then the writes
+# -> 1 applied, 0 the cursor has moved, -1 a write does not fit the kind of its key (and nothing was written)
+PROJECT = f"""
+if (redis.call('GET', KEYS[1]) or '0') ~= ARGV[1] then return 0 end
+{WRITES}
 redis.call('SET', KEYS[1], ARGV[2])
+return 1
+"""
+
+# KEYS guard view...; ARGV field, what it is to hold ('=' and the bytes; empty: nothing), count, then the writes
+# -> 1 applied, 0 the field holds something else, -1 as above, also where the guard is no hash
+AMEND = f"""
+local kind = redis.call('TYPE', KEYS[1]).ok
+if kind ~= 'none' and kind ~= 'hash' then return -1 end
+local held = redis.call('HGET', KEYS[1], ARGV[1])
+if (held and '=' .. held or '') ~= ARGV[2] then return 0 end
+{WRITES}
 return 1
 """
 
@@ -218,6 +234,7 @@ ALL = {
     "snapshot": SNAPSHOT,
     "freeze": FREEZE,
     "project": PROJECT,
+    "amend": AMEND,
     "grace": GRACE,
     "invite": INVITE,
     "invited": INVITED,

@@ -24,6 +24,7 @@ from referee.store.base import (
     Commit,
     Due,
     Entry,
+    Guard,
     Head,
     Known,
     Reading,
@@ -223,11 +224,27 @@ class StreamLog(Access):
         return int(self._ask(lambda: self.client.get(self._view(partition, name, build, "cursor"))) or 0)
 
     def project(self, partition: int, name: str, build: int, seen: int, cursor: int, writes: Sequence[Write]) -> bool:
+        return self._write("project", partition, name, build, "cursor", (seen, cursor), writes)
+
+    def amend(self, partition: int, name: str, build: int, guard: Guard, writes: Sequence[Write]) -> bool:
+        held = b"" if guard.held is None else b"=" + guard.held
+        return self._write("amend", partition, name, build, guard.suffix, (guard.field, held), writes)
+
+    def _write(
+        self,
+        script: str,
+        partition: int,
+        name: str,
+        build: int,
+        first: str,
+        given: tuple[Any, Any],
+        writes: Sequence[Write],
+    ) -> bool:
         suffixes = list(dict.fromkeys(write.suffix for write in checked(writes)))
         at = {suffix: index for index, suffix in enumerate(suffixes, 2)}
-        keys = [self._view(partition, name, build, suffix) for suffix in ("cursor", *suffixes)]
+        keys = [self._view(partition, name, build, suffix) for suffix in (first, *suffixes)]
         args = [part for write in writes for part in (write.op, at[write.suffix], write.field, write.value)]
-        done = cast(int, self._run("project", keys, seen, cursor, len(writes), *args))
+        done = cast(int, self._run(script, keys, *given, len(writes), *args))
         if done < 0:
             raise ValueError(f"{name}:{build} writes ranks where fields are kept, or fields where ranks are")
         return done == 1

@@ -130,6 +130,15 @@ def test_every_example_fits_its_schema_and_is_played(app: Flask, made: dict[str,
     assert shy["people"][0].put(f"{path}/seats/0/proxy", BODIES["setProxy"]["host"]["value"]).status_code == 200
     host, path = Person(anyone.client, duel["token"]), f"/v1/matches/{duel['match']}"
     started: Any = host.post(f"{path}/start", If_Match='"v3"').json
+    hooks = BODIES["makeWebhook"]
+    mine: Any = host.post("/v1/webhooks", {**hooks["a_match"]["value"], "match": duel["match"]})
+    assert mine.status_code == 201, mine.text
+    for example in BODIES["changeWebhook"].values():
+        assert host.patch(f"/v1/webhooks/{mine.json['id']}", example["value"]).status_code == 200
+    known = "rfs_" + "o" * 43
+    app.config["IS_OPERATOR"] = lambda token: token == known
+    operator = Person(anyone.client, known)
+    assert operator.post("/v1/webhooks", hooks["all_matches"]["value"]).status_code == 201
     ended = host.post(f"{path}/end", BODIES["endMatch"]["agreed"]["value"], If_Match=f'"v{started["version"]}"')
     assert ended.status_code == 201, ended.text
 

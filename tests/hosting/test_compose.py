@@ -25,16 +25,17 @@ def services() -> dict[str, Any]:
 
 
 def test_every_process_of_a_server_is_there_and_has_a_health_check(services):
-    assert services.keys() == {"store", "queue", "api", "worker", "sweeper"}
+    assert services.keys() == {"store", "queue", "api", "worker", "webhooks", "sweeper"}
     assert all(service["healthcheck"]["test"][0] == "CMD" for service in services.values())
 
 
 def test_all_kinds_of_workers_are_run_and_every_command_exists(services):
-    assert services["worker"]["command"] + services["sweeper"]["command"] == [
+    assert [*services["worker"]["command"], *services["webhooks"]["command"], *services["sweeper"]["command"]] == [
         *("worker", "drain", "bots"),
+        *("worker", "webhooks"),
         *("worker", "sweeper"),
     ]
-    for name in ("api", "worker", "sweeper"):
+    for name in ("api", "worker", "webhooks", "sweeper"):
         cli.commands[services[name]["command"][0]].make_context("x", services[name]["command"][1:])
     assert "doctor" in cli.commands
 

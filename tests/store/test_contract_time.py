@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
-from referee.store.base import WAKE_MS, MatchLog, Write, partition_of
+from referee.store.base import WAKE_MS, Guard, MatchLog, Write, partition_of
 from referee.store.memory import MemoryLog
 from tests.store.conftest import House
 from tests.store.writing import ELSEWHERE, MATCH, OTHER, add, everything, grow
@@ -214,6 +216,52 @@ def test_a_batch_with_a_wrong_write_is_refused_whole(log: MatchLog, wrong: Write
     assert log.cursor(P, "lobby", 1) == 1
     assert log.projected(P, "lobby", 1, "rows") == {"a": b"1"}
     assert log.ranked(P, "lobby", 1, "ranks") == (("a", 1),)
+
+
+def test_an_amendment_is_written_where_its_guard_holds_and_moves_no_cursor(log: MatchLog) -> None:
+    log.project(P, "lobby", 1, 0, 5, [Write("hset", "rows", "a", b"1"), Write("hset", "rows", "none", b"")])
+    writes = [Write("hset", "rows", "a", b"2"), Write("zadd", "since", "a", b"7"), Write("hset", "more", "x", b"y")]
+    for field, held in (("a", None), ("a", b"2"), ("a", b""), ("b", b"1"), ("none", None), ("b", b"")):
+        assert log.amend(P, "lobby", 1, Guard("rows", field, held), writes) is False
+    assert log.projected(P, "lobby", 1, "rows") == {"a": b"1", "none": b""}
+    assert log.amend(P, "lobby", 1, Guard("rows", "a", b"1"), writes) is True
+    assert log.amend(P, "lobby", 1, Guard("rows", "a", b"1"), writes) is False
+    assert log.amend(P, "lobby", 1, Guard("empty", "a", None), [Write("hset", "empty", "a", b"=")]) is True
+    assert log.amend(P, "lobby", 1, Guard("empty", "a", b"="), [Write("del", "empty")]) is True
+    assert log.amend(P, "lobby", 1, Guard("rows", "none", b""), []) is True
+    assert log.projected(P, "lobby", 1, "rows") == {"a": b"2", "none": b""}
+    assert log.ranked(P, "lobby", 1, "since") == (("a", 7),)
+    assert log.projected(P, "lobby", 1, "more") == {"x": b"y"}
+    assert log.projected(P, "lobby", 1, "empty") == {}
+    assert log.cursor(P, "lobby", 1) == 5
+
+
+def test_a_guard_of_ranks_or_of_the_cursor_and_a_wrong_write_are_refused_whole(log: MatchLog) -> None:
+    log.project(P, "lobby", 1, 0, 1, [Write("hset", "rows", "a", b"1"), Write("zadd", "ranks", "a", b"1")])
+    fine = Write("hset", "rows", "a", b"2")
+    with pytest.raises(ValueError, match="cursor"):
+        Guard("cursor", "a", None)
+    for guard, wrong in (
+        (Guard("ranks", "a", None), fine),
+        (Guard("rows", "a", b"1"), Write("zadd", "rows", "a", b"1")),
+        (Guard("rows", "a", b"1"), Write("incr", "rows", "a", b"1")),
+    ):
+        with pytest.raises(ValueError, match=r"writes|guards|ranks"):
+            log.amend(P, "lobby", 1, guard, [fine, wrong])
+    assert log.projected(P, "lobby", 1, "rows") == {"a": b"1"}
+
+
+def test_of_many_who_amend_at_once_one_does(log: MatchLog) -> None:
+    log.project(P, "lobby", 1, 0, 1, [Write("hset", "rows", "a", b"0")])
+    guard = Guard("rows", "a", b"0")
+    with ThreadPoolExecutor(8) as pool:
+        done = list(
+            pool.map(
+                lambda who: log.amend(P, "lobby", 1, guard, [Write("hset", "rows", "a", b"%d" % (who + 1))]), range(8)
+            )
+        )
+    assert done.count(True) == 1
+    assert log.projected(P, "lobby", 1, "rows") == {"a": b"%d" % (done.index(True) + 1)}
 
 
 def test_a_key_that_was_emptied_may_hold_another_kind(log: MatchLog) -> None:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from referee.store.base import MatchLog, Snapshot, Write
+from referee.store.base import Guard, MatchLog, Snapshot, Write
 from referee.store.memory import MemoryLog
 from tests.store.conftest import REAL, build
 from tests.store.writing import ELSEWHERE, MATCH, OTHER, following
@@ -60,6 +60,16 @@ def projections(draw: st.DrawFn) -> Call:
     return f"project {partition} {seen} {writes}", lambda log: log.project(partition, "v", 1, seen, seen + 1, writes)
 
 
+@st.composite
+def amendments(draw: st.DrawFn) -> Call:
+    partition = draw(partitions)
+    guard = Guard(draw(st.sampled_from(["rows", "since"])), draw(fields), draw(st.sampled_from([None, b"1", b"12"])))
+    ops = st.sampled_from(["hset", "hdel", "zadd", "zrem", "del"])
+    suffixes = st.sampled_from(["rows", "since"])
+    writes = draw(st.lists(st.builds(Write, ops, suffixes, fields, st.sampled_from([b"1", b"12"])), max_size=3))
+    return f"amend {partition} {guard} {writes}", lambda log: log.amend(partition, "v", 1, guard, writes)
+
+
 def one(name: str, *given: st.SearchStrategy[Any]) -> st.SearchStrategy[Call]:
     """One call by its name."""
     return st.tuples(*given).map(lambda args: (f"{name} {args}", lambda log: getattr(log, name)(*args)))
@@ -71,6 +81,7 @@ records = st.sampled_from([b"", b"r1", b"\xff"])
 others = st.one_of(
     projections(),
     projections(),
+    amendments(),
     one("entries", matches, small, small),
     one("feed", partitions, small, small),
     one("snapshot", matches, st.builds(Snapshot, small, fields, records)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from referee.store.base import MatchLog, Snapshot, Write
+from referee.store.base import Guard, MatchLog, Snapshot, Write
 from tests.store.writing import MATCH, following
 
 P = 7
@@ -31,6 +31,7 @@ CALLS: Mapping[str, Callable[[MatchLog], Any]] = {
     "freeze": lambda log: log.freeze(MATCH),
     "cursor": lambda log: log.cursor(P, "lobby", 1),
     "project": lambda log: log.project(P, "lobby", 1, 0, 1, [RANKS, ROWS]),
+    "amend": lambda log: log.amend(P, "lobby", 1, Guard("rows", "no such", None), [RANKS, ROWS]),
     "projected": lambda log: log.projected(P, "lobby", 1, "rows"),
     "ranked": lambda log: log.ranked(P, "lobby", 1, "since"),
     "drop_projection": lambda log: log.drop_projection(P, "lobby", 1),

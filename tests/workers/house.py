@@ -46,6 +46,7 @@ class Noted:
     drains: list[int] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
     marks: dict[str, str] = field(default_factory=dict)
+    sends: list[int] = field(default_factory=list)
     away: Exception | None = None
 
     def drain(self, partition: int) -> None:
@@ -70,6 +71,14 @@ class Noted:
 
     def rest(self, match: str) -> None:
         self.marks[match] = "rest"
+
+    def webhooks(self, partition: int) -> None:
+        if self.away is not None:
+            raise self.away
+        self.sends.append(partition)
+
+    def unmark_webhooks(self, partition: int) -> None:
+        pass
 
 
 def context_of(log: MatchLog, hints: Any = None, run_id: Callable[[], str] = lambda: "") -> Context:

@@ -1,0 +1,203 @@
+"""What happens in matches as whoever looks on from outside learns it: folded from the public parts of entries alone.
+
+So two worlds that an onlooker cannot tell apart come to the same happenings, byte for byte.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict, deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from threading import Lock
+from typing import Any
+
+from referee.desk import seeing, speech
+from referee.desk.entries import Logged, asked_anew, course, public, rewinds
+from referee.desk.matches import OVER, Match, MatchOpened, happened
+from referee.kernel.agenda import Step
+from referee.store.base import MatchLog
+
+KEPT = 512  # matches that are kept per process, to go on from
+PAGE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A match after an entry as an onlooker knows it. `names`: for each step of the agenda the event that opened it, as
+    `<version>.<event>`; a window is called by it. `asked`: those of them that somebody was asked by then."""
+
+    version: int = 0
+    match: Match = field(default_factory=Match)
+    names: tuple[str, ...] = ()
+    asked: frozenset[str] = frozenset()
+
+    @property
+    def agenda(self) -> tuple[Step, ...]:
+        """What is pending; nothing before the start and after the end."""
+        over = self.match.state is None or self.match.status in OVER
+        return () if over or self.match.state is None else self.match.state.agenda
+
+    @property
+    def windows(self) -> dict[str, Step]:
+        """The open windows by name: questions that a seat may let pass, from when they are first asked. One that waits
+        for a die is laid down and not yet open; one that is interrupted stays open."""
+        pending = zip(self.names, self.agenda, strict=True) if self.agenda else ()
+        return {name: step for name, step in pending if step.window and name in self.asked}
+
+    @property
+    def shown(self) -> int:
+        """Up to which version an onlooker sees the match now (as `seeing.latest` has it)."""
+        late = self.match.spectator_delay if self.match.state is not None and self.match.status not in OVER else 0
+        return max(1, self.version - late)
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """Something to tell. `own`: to whoever follows this match; `wide`: to whoever follows all public ones."""
+
+    type: str
+    at_ms: int
+    data: dict[str, Any]
+    own: bool = True
+    wide: bool = True
+
+    @property
+    def body(self) -> dict[str, Any]:
+        """The message as it is sent."""
+        at = datetime.fromtimestamp(self.at_ms / 1000, UTC).isoformat(timespec="milliseconds")
+        return {"type": self.type, "timestamp": at.replace("+00:00", "Z"), "data": self.data}
+
+
+def after(seen: Seen, entry: Logged) -> Seen:
+    """What is seen after an entry that does not go back. A step that goes on keeps its name; if it becomes another kind
+    of step, it has a new one."""
+    match, names = seen.match, seen.names
+    for at, fact in enumerate(entry.facts):
+        before = match.state.agenda if match.state is not None else ()
+        match = happened(match, fact)
+        agenda = match.state.agenda if match.state is not None else ()
+        name, more = f"{entry.version}.{at}", len(agenda) - len(before)
+        if more > 0:
+            names = (*names, *(name,) * more)
+        elif more == 0 and agenda and type(agenda[-1]) is not type(before[-1]):
+            names = (*names[:-1], name)
+        else:
+            names = names[: len(agenda)]
+    return Seen(entry.version, match, names, (seen.asked | {*names[-1:]}) & {*names})
+
+
+class Onlookers:
+    """Matches as onlookers know them, at versions that mostly grow; a bounded number is kept to go on from."""
+
+    def __init__(self, log: MatchLog, kept: int = KEPT) -> None:
+        self._log, self._bound = log, kept
+        self._kept: OrderedDict[str, Seen] = OrderedDict()
+        self._lock = Lock()
+
+    def at(self, match: str, version: int) -> Seen:
+        """The match after that entry. Raises LookupError if the log holds fewer, ValueError on bytes that are none."""
+        with self._lock:
+            known = self._kept.get(match, Seen())
+        if known.version > version:
+            known = Seen()
+        steps = self._steps(match, known, version)
+        return deque(steps, maxlen=1)[0][2] if known.version < version else known
+
+    def walk(self, match: str, start: int, upto: int) -> Iterator[tuple[Seen, Logged, Seen]]:
+        """Entries after `start`, each with what was seen before and after it. Raises as `at`."""
+        yield from self._steps(match, self.at(match, start), upto)
+
+    def _steps(self, match: str, known: Seen, upto: int) -> Iterator[tuple[Seen, Logged, Seen]]:
+        for entry in self._public(match, known.version, upto):
+            if rewinds([entry]):
+                made = Seen()
+                for standing in course(list(self._public(match, 0, entry.version))):
+                    made = after(made, standing)
+            else:
+                made = after(known, entry)
+            yield known, entry, made
+            known = made
+            with self._lock:
+                self._kept[match] = known
+                self._kept.move_to_end(match)
+                while len(self._kept) > self._bound:
+                    self._kept.popitem(last=False)
+
+    def _public(self, match: str, start: int, upto: int) -> Iterator[Logged]:
+        while start < upto:
+            page = self._log.entries(match, start, min(PAGE, upto - start))
+            if not page:
+                raise LookupError(f"{match} has {start} entries, {upto} were named")
+            yield from map(public, page)
+            start = page[-1].version
+
+
+class News:
+    """What each commit brings to those who look on. It comes late where the match says so: `now` is the match as it
+    stands, `seen` as far as an onlooker sees."""
+
+    def __init__(self, log: MatchLog) -> None:
+        self._now, self._seen = Onlookers(log), Onlookers(log)
+
+    def of(self, match: str, version: int) -> list[Happening]:
+        """What an onlooker learns by this commit, in order. Raises as `Onlookers.at`."""
+        before, now = self._now.at(match, version - 1), self._now.at(match, version)
+        begun = now.match.state is not None
+        told: list[Happening] = []
+        for was, entry, seen in self._seen.walk(match, before.shown if before.version else 0, now.shown):
+            if begun and seen.match.state is None and entry.version != version:
+                continue  # it was told in the lobby, where nothing comes late
+            told += happenings(was, entry, seen)
+        return told
+
+
+def happenings(was: Seen, entry: Logged, seen: Seen) -> list[Happening]:
+    """What an entry brings that is worth telling."""
+    found: list[Happening] = []
+    match = seen.match
+    public_now = match.visibility == "public"
+
+    def tell(what: str, own: bool = True, **more: Any) -> None:
+        data = {
+            "match": match.id,
+            "url": f"/v1/matches/{match.id}",
+            "game": match.game,
+            "variant": match.variant,
+            "version": entry.version,
+            "status": match.status,
+            **more,
+        }
+        found.append(Happening(what, entry.at_ms, data, own, public_now))
+
+    opened = any(isinstance(fact, MatchOpened) for fact in entry.facts)
+    if opened or (public_now and was.match.visibility != "public"):
+        tell("match.opened", own=opened)
+    if was.match.state is None and match.state is not None:
+        tell("match.started")
+    old, new = was.windows, seen.windows
+    for name in sorted(old.keys() - new.keys(), key=numbered):
+        tell("window.closed", window=name, kind=old[name].window)
+    for name in sorted(new.keys() - old.keys(), key=numbered):
+        tell("window.opened", window=name, kind=new[name].window, seats=seats(match), clauses=list(new[name].clauses))
+    anew = asked_anew(was.match.state, match.state, entry.facts)
+    awaited = seats(match)
+    before = seats(was.match)
+    for seat in awaited:
+        if seat not in before or (anew and seat != entry.seat):
+            top = seen.agenda[-1]
+            window = seen.names[-1] if top.window else None
+            tell("seat.awaited", seat=seat, question=speech.question(match.rules, top), window=window)
+    if was.match.end is None and match.end is not None:
+        tell("match.ended", outcome=seeing.outcome(match))
+    return found
+
+
+def numbered(name: str) -> tuple[int, ...]:
+    """The name of a window as it is ordered."""
+    return tuple(map(int, name.split(".")))
+
+
+def seats(match: Match) -> list[int]:
+    """The seats that are awaited, as everybody knows."""
+    return sorted(seat for seat in seeing.awaits(match) if isinstance(seat, int))
