@@ -69,5 +69,3 @@ class HistorySchema(Schema):
     items = fields.List(fields.Nested(PlayedSchema), required=True)
     next_cursor = fields.Str(required=True, allow_none=True)
     as_of = fields.Str(required=True, metadata=AS_OF)
-
-
