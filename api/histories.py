@@ -14,40 +14,46 @@ from referee.reckoning import results
 from referee.reckoning.builds import BUILDS
 from referee.store.base import partition_of
 
+BATCH = 200  # sittings that are looked up at a time
+
 
 def items_of(player: str, own: bool, after: str | None, limit: int) -> tuple[list[dict[str, Any]], str | None]:
     """A page of a player's matches, the latest first, and where the next one begins (None: there is none).
 
     What is not his `own` account shows public matches only. Matches that the projection has not seen are left out.
     """
-    log = door.desk().log
     noted = []
-    for sitting, note in log.enlisted(player).items():
+    for sitting, note in door.desk().log.enlisted(player).items():
         match, _, version = sitting.partition(":")
         kept = orjson.loads(note)
-        noted.append((f"{kept['at_ms']:015d}-{match}-{version}", match, int(version), kept["seat"]))
+        cursor = f"{kept['at_ms']:015d}-{match}-{version}"
+        if after is None or cursor < after:
+            noted.append((cursor, match, int(version), kept["seat"]))
     noted.sort(reverse=True)
     found: list[dict[str, Any]] = []
     last = ""
-    for cursor, match, version, seat in noted:
-        if after is not None and cursor >= after:
-            continue
-        row = row_of(match)
-        if row is None or not (own or row["visibility"] == "public"):
-            continue
-        if log.links([match]).get(match, {}).get(version) != player:
-            continue  # he was noted and never linked: whoever repeats the request ends it
-        if len(found) == limit:
-            return found, last
-        found.append(item(match, row, seat, version))
-        last = cursor
+    for start in range(0, len(noted), BATCH):
+        batch = noted[start : start + BATCH]
+        rows, links = known([match for _, match, _, _ in batch])
+        for cursor, match, version, seat in batch:
+            row = rows.get(match)
+            if row is None or not (own or row["visibility"] == "public"):
+                continue
+            if links.get(match, {}).get(version) != player:
+                continue  # he was noted and never linked: whoever repeats the request ends it
+            if len(found) == limit:
+                return found, last
+            found.append(item(match, row, seat, version))
+            last = cursor
     return found, None
 
 
-def row_of(match: str) -> dict[str, Any] | None:
-    """What became of a match, as far as the projection has read; None if it has not met it."""
-    rows = door.desk().log.projected(partition_of(match), "standings", BUILDS["standings"], "matches", [match])
-    return orjson.loads(rows[match]) if match in rows else None
+def known(matches: list[str]) -> tuple[dict[str, dict[str, Any]], dict[str, dict[int, str]]]:
+    """What became of matches, as far as the projection has met them, and their links."""
+    log, parts = door.desk().log, sorted({partition_of(match) for match in matches})
+    told = log.across("standings", BUILDS["standings"], "matches", sorted(set(matches)), only=parts)
+    rows = {match: orjson.loads(body) for _, kept in told.values() for match, body in kept.items()}
+    return rows, log.links(sorted(set(matches)))
 
 
 def item(match: str, row: dict[str, Any], seat: int, version: int) -> dict[str, Any]:

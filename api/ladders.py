@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
@@ -16,7 +15,7 @@ from typing import Any
 from referee.games import games
 from referee.reckoning import results
 from referee.reckoning.builds import BUILDS, DIGEST, DIGESTS
-from referee.reckoning.ratings import Ladder, Result, result
+from referee.reckoning.ratings import Ladder, result
 from referee.store.base import MatchLog
 
 VIEW = "standings"
@@ -89,17 +88,7 @@ class Standings:
             (result(match, row, links.get(match, {}), together) for match, row in rows.items()),
             key=lambda each: each.order,
         )
-        self._ladder = continued(self._ladder, all_of_them)
-
-
-def continued(before: Ladder, ordered: Sequence[Result]) -> Ladder:
-    """The ladder of these results: from where it stood, if they only go on from there, else from the beginning."""
-    taken = len(before.taken)
-    if list(ordered[:taken]) != before.taken:
-        return Ladder().extended(ordered)
-    if taken == len(ordered):
-        return before
-    return Ladder(dict(before.standings), list(before.taken)).extended(ordered[taken:])  # readers keep the old one
+        self._ladder = self._ladder.reckoned(all_of_them)  # readers keep the old one
 
 
 class AllStandings:

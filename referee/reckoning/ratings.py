@@ -24,6 +24,7 @@ from referee.store.accounts import GONE
 
 MODEL = PlackettLuce()
 MU, SIGMA = 25.0, 25.0 / 3.0
+MARK_EVERY, MARKS = 200, 20  # results, and marks that are kept: a match that is read late seldom ended long ago
 Links = Mapping[int, str]  # entry -> player
 
 
@@ -94,11 +95,27 @@ class Ladder:
 
     standings: dict[str, Standing] = field(default_factory=dict)
     taken: list[Result] = field(default_factory=list)
+    marks: list[tuple[int, dict[str, Standing]]] = field(default_factory=list, compare=False)  # standings on the way
 
     @classmethod
     def of(cls, results: Iterable[Result]) -> Ladder:
         """From all results, in whatever order they come."""
         return cls().extended(sorted(results, key=lambda each: each.order))
+
+    def reckoned(self, ordered: Sequence[Result]) -> Ladder:
+        """The standings of these results, as `of` has them; this ladder stays as it is.
+
+        It goes on from the last of its marks up to which it took the same results.
+        """
+        same = next(
+            (at for at, (one, other) in enumerate(zip(self.taken, ordered, strict=False)) if one != other),
+            min(len(self.taken), len(ordered)),
+        )
+        marks = [mark for mark in self.marks if mark[0] <= same]
+        at, standings = marks[-1] if marks else (0, {})
+        if same == len(self.taken):
+            at, standings = same, self.standings
+        return Ladder(dict(standings), list(ordered[:at]), marks).extended(ordered[at:])
 
     def extended(self, results: Sequence[Result]) -> Ladder:
         """These standings with further results."""
@@ -119,6 +136,8 @@ class Ladder:
             after[who] = Standing(kept.mu, kept.sigma, kept.rated, kept.played + 1, kept.won + won)
         self.standings |= after
         self.taken.append(each)
+        if len(self.taken) % MARK_EVERY == 0:
+            self.marks = [*self.marks[1 - MARKS :], (len(self.taken), dict(self.standings))]
 
 
 def _rated(each: Result, known: Mapping[str, Standing]) -> dict[str, Standing]:

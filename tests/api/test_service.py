@@ -200,7 +200,8 @@ def test_the_lobby_lists_public_matches_from_the_projection() -> None:
         assert log.project(int(name[:2]), "lobby", 1, 0, 5, [write])
     listed: Any = anyone.get("/v1/matches").json
     assert [row["match"] for row in listed["items"]] == [names[1], names[0], names[3]]
-    assert asof.read(listed["as_of"]) == {1: 5, 2: 5, 3: 5, 40: 5}
+    with app.app_context():
+        assert asof.read(listed["as_of"]) == {1: 5, 2: 5, 3: 5, 40: 5}
     page = anyone.get("/v1/matches?limit=2")
     assert page.json["next_cursor"] == names[0]  # type: ignore[index]
     rest: Any = anyone.get(page.headers["Link"].partition("<")[2].partition(">")[0]).json

@@ -191,16 +191,33 @@ def test_standings_are_paged(app: Flask) -> None:
 
 
 @pytest.mark.parametrize("cursors", [{}, {0: 1}, {63: 127, 5: 128}, {7: 2**40}, dict.fromkeys(range(64), 2**52)])
-def test_how_far_a_projection_has_read_is_written_and_read_back(cursors: dict[int, int]) -> None:
-    word = asof.written([cursors.get(partition, 0) for partition in range(PARTITIONS)])
-    assert asof.read(word) == cursors
-    assert asof.is_at_least(word)
+def test_how_far_a_projection_has_read_is_written_and_read_back(app: Flask, cursors: dict[int, int]) -> None:
+    with app.app_context():
+        word = asof.written([cursors.get(partition, 0) for partition in range(PARTITIONS)])
+        assert asof.read(word) == cursors
+        assert asof.is_at_least(word)
+        assert len(word) <= 801
+        assert word == asof.written([cursors.get(partition, 0) for partition in range(PARTITIONS)])
 
 
-@pytest.mark.parametrize("word", ["", "b", "a!", "aA", "aAAA", "aQAE", "aBQEFAQ", "aAYCAgICAgICAgIAB", "a" + "A" * 7])
-def test_words_of_nobodys_are_refused(word: str) -> None:
-    with pytest.raises(ValueError, match="no such word"):
-        asof.read(word)
+def test_a_word_tells_nothing_to_whoever_has_no_secret(app: Flask) -> None:
+    words = []
+    for position in (5, 6):
+        with app.app_context():
+            words.append(asof.written([position] + [0] * 63))
+    same = sum(one == other for one, other in zip(*words, strict=True))
+    assert same < len(words[0]) / 4
+    other = house.app(SECRET=b"another secret of thirty-two byt")
+    with other.app_context(), pytest.raises(ValueError, match="no such word"):
+        asof.read(words[0])
+
+
+def test_words_of_nobodys_are_refused(app: Flask) -> None:
+    with app.app_context():
+        word = asof.written([1, 2, 3] + [0] * 61)
+        for wrong in ("", "b", "a!", "aA", word[:-4], word + "AAAA", word[:9] + "x" + word[10:], "a" + "A" * 40):
+            with pytest.raises(ValueError, match="no such word"):
+                asof.read(wrong)
 
 
 def test_a_write_is_read_once_the_projection_has_it(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -217,7 +234,9 @@ def test_a_write_is_read_once_the_projection_has_it(app: Flask, monkeypatch: pyt
     worker.join()
     again = table.anyone.get(f"{GAME}&at_least={found['as_of']}")
     assert again.status_code == 200
-    assert asof.read(again.json["as_of"])[partition_of(table.match)] == table.version  # type: ignore[index]
+    with app.app_context():
+        told = asof.read(again.json["as_of"])  # type: ignore[index]
+    assert told[partition_of(table.match)] == table.version
 
 
 def test_a_retry_is_due_in_a_second_and_a_later_state_than_the_logs_have_is_a_conflict(
@@ -229,8 +248,10 @@ def test_a_retry_is_due_in_a_second_and_a_later_state_than_the_logs_have_is_a_co
     assert behind.headers["Retry-After"] == "1"
     ahead = [0] * PARTITIONS
     ahead[5] = 10**6
+    with app.app_context():
+        word = asof.written(ahead)
     begun = time.monotonic()
-    problem(table.anyone.get(f"{GAME}&at_least={asof.written(ahead)}"), 409, "as-of-unknown")
+    problem(table.anyone.get(f"{GAME}&at_least={word}"), 409, "as-of-unknown")
     assert time.monotonic() - begun < 5
 
 

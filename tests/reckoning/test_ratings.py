@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from openskill.models import PlackettLuce
 
-from referee.reckoning import results
+from referee.reckoning import ratings, results
 from referee.reckoning.ratings import Ladder, Result, Standing, result
 from referee.store.accounts import GONE
 
@@ -59,6 +59,27 @@ def test_going_on_from_results_equals_reckoning_them_all_and_going_back_is_refus
     assert Ladder.of(played[:4]).extended(played[4:]) == Ladder.of(played)
     with pytest.raises(ValueError, match="order"):
         Ladder.of(played).add(played[3])
+
+
+def test_a_result_that_is_read_late_comes_to_the_same_bits_from_any_mark(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ratings, "MARK_EVERY", 4)
+    monkeypatch.setattr(ratings, "MARKS", 3)
+    dice, kept, known = random.Random(2), Ladder(), []
+    played = [match(f"m{at:02d}", at, *dice.sample(["pl-a", "pl-b", "pl-c"], 2), won=at % 2) for at in range(60)]
+    late = [*played[:10], *played[11:30], played[10], *played[31:50], played[30], *played[50:]]
+    for each in late:
+        known = sorted([*known, each], key=lambda one: one.order)
+        before = repr(kept)
+        after = kept.reckoned(known)
+        assert repr(kept) == before
+        assert repr((after.standings, after.taken)) == repr(((fresh := Ladder.of(known)).standings, fresh.taken))
+        assert len(after.marks) <= 3
+        kept = after
+    for gone in (59, 40, 3):  # taken back, from the end and from long before every mark
+        known = known[:gone] + known[gone + 1 :]
+        kept = kept.reckoned(known)
+        assert kept == Ladder.of(known)
+    assert kept.reckoned([]) == Ladder()
 
 
 def test_order_matters_so_it_has_to_be_fixed() -> None:
