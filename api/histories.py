@@ -37,8 +37,8 @@ def items_of(player: str, own: bool, after: str | None, limit: int) -> tuple[lis
         rows, links = known([match for _, match, _, _ in batch])
         for cursor, match, version, seat in batch:
             row = rows.get(match)
-            if row is None or not (own or row["visibility"] == "public"):
-                continue
+            if row is None or not (own or (row["visibility"] == "public" and not row["late"])):
+                continue  # what onlookers are shown late, a stranger finds here once it is over
             if links.get(match, {}).get(version) != player:
                 continue  # he was noted and never linked: whoever repeats the request ends it
             if len(found) == limit:

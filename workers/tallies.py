@@ -32,6 +32,7 @@ class Standings(Tally):
             "visibility": table.visibility,
             "status": table.status,
             "by_rules": told.by_rules,
+            "late": table.spectator_delay > 0 and table.status not in OVER,
             "version": told.version,
             "started_at_ms": told.started_ms,
             "ended_at_ms": told.ended_ms,

@@ -204,6 +204,18 @@ def test_a_history_shows_ones_own_matches_and_strangers_the_public_ones(app: Fla
         assert [item["match"] for item in seen["items"]] == [public.match]
 
 
+def test_a_match_that_onlookers_see_late_is_in_the_public_history_once_it_is_over(app: Flask) -> None:
+    ada, person = account(app)
+    table, stranger = table_of(app, person, None, spectator_delay=5), Person(person.client)
+    path = f"/v1/players/{ada}/matches"
+    led(app)
+    assert stranger.get(path).json["items"] == []  # type: ignore[index]
+    assert len(person.get(path).json["items"]) == 1  # type: ignore[index]
+    ended(app, table)
+    led(app)
+    assert len(stranger.get(path).json["items"]) == 1  # type: ignore[index]
+
+
 def test_a_stranger_learns_nothing_of_how_many_private_matches_there_are(app: Flask) -> None:
     ada, person = account(app)
     stranger = Person(person.client)
