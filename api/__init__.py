@@ -26,9 +26,11 @@ from api import (
     metrics,
     moves,
     passes,
+    players,
     rulings,
     seats,
     service,
+    standings,
     webhooks,
 )
 from api import streams as live
@@ -36,12 +38,14 @@ from api import windows as reactions
 from api.answers import OrjsonProvider
 from api.bots import room as bots
 from api.hub import Hub
+from api.ladders import AllStandings
 from api.schemas.fields import WINDOW
 
 BODY_LIMIT = 64 * 1024
 ROOMS = (
     *(games.room, rulings.room, matches.room, invitations.room, seats.room, moves.room, passes.room, log.room),
-    *(bots, explaining.room, live.room, reactions.room, webhooks.room, service.room, docs.room),
+    *(bots, explaining.room, live.room, reactions.room, players.room, standings.room, webhooks.room, service.room),
+    docs.room,
 )
 
 
@@ -81,6 +85,12 @@ class GameName(Patterned):
     regex = "[a-z][a-z_]{0,40}"
 
 
+class PlayerId(Patterned):
+    """An account of a player."""
+
+    regex = "pl-[a-z]{26}"
+
+
 class Word(Patterned):
     """The name of a clause, a card, an invitation or a problem."""
 
@@ -95,6 +105,7 @@ class WindowName(Patterned):
 
 CONVERTERS = {
     "match": MatchId, "seat": SeatNumber, "mover": Mover, "name": GameName, "word": Word, "window": WindowName,
+    "player": PlayerId,
 }  # fmt: skip
 
 
@@ -137,6 +148,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         of_address=app.config["STREAMS_PER_ADDRESS"],
     )
     app.config["ON_STOP"](hub.close)
+    app.config["STANDINGS"] = AllStandings(hub.log)
     if proxies := app.config["PROXIES"]:  # Host is left as it came: a proxy that does not set it would pass on anything
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=0)  # type: ignore[method-assign]
     app.url_map.converters.update(CONVERTERS)

@@ -89,7 +89,12 @@ def install(app: Flask) -> ProblemApi:
     for name, parameter in PARAMETERS.items():
         api.spec.components.parameters[name] = parameter
     api.spec.components.security_scheme(
-        "bearer", {"type": "http", "scheme": "bearer", "description": "`rfs_…`, given when a match is opened or joined"}
+        "bearer",
+        {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "`rfs_…`, given when a match is opened or joined; `rfp_…` of a player",
+        },
     )
     app.config["CONTRACT"] = cache(lambda: contract(api))
     return api

@@ -6,6 +6,7 @@ hands them to the desk. A `Room` is a blueprint whose calls say in one place who
 
 from __future__ import annotations
 
+import hmac
 import re
 from collections.abc import Callable, Iterable
 from functools import wraps
@@ -96,6 +97,29 @@ def still(found: Desk, hashed: str, match: str, right: Right, args: dict[str, An
     return caller.admitted
 
 
+def player_of(token: str | None) -> str:
+    """The account that a player's token is for; empty if it is none, or of an account that is gone."""
+    if token is None or not token.startswith(tokens.PLAYER_PREFIX):
+        return ""
+    player = tokens.player_of(secret(), token)
+    kept = desk().log.player(player)
+    return player if kept is not None and hmac.compare_digest(kept[0], tokens.hashed(token)) else ""
+
+
+def of_player(token: str | None, player: str, right: Right) -> Caller:
+    """Who asks about the account of the address, which is then `g.account`. Raises Problem."""
+    own = player_of(token)
+    if right.token and not own:
+        raise Problem("unauthorized")
+    kept = desk().log.player(player)
+    if kept is None:
+        raise Problem("unknown-player")
+    g.account = kept[1]
+    caller = Caller(tokens.hashed(token) if token else "", player=player if own == player else "")
+    right.check(caller, {"player": player})
+    return caller
+
+
 def enter_again() -> None:
     """The same right, once more, at the end of a long wait. Raises Problem."""
     right, args = g.entered
@@ -110,7 +134,10 @@ def enter(right: Right, body: bool, query: bool, offered: tuple[str, ...], args:
     token = presented() if right is not ANYONE else None
     if token is None and right.token:
         raise Problem("unauthorized")
-    caller = g.caller = recognised(token, args.get("match") if right.match else None, right)
+    if right.player:
+        caller = g.caller = of_player(token, args["player"], right)
+    else:
+        caller = g.caller = recognised(token, args.get("match") if right.match else None, right)
     if request.accept_mimetypes and not request.accept_mimetypes.best_match(offered):
         raise Problem("not-acceptable", params={"offered": ", ".join(offered)})
     if body:
@@ -255,7 +282,8 @@ class Room(Blueprint):
             doc["responses"][304] = {"description": "You have this version already"}
         right: Right = call["right"]
         bearer: list[dict[str, list[str]]] = [{"bearer": []}]
-        doc["security"] = bearer if right.token else [{}, *bearer] if right.match or right.optional else []
+        optional = right.match or right.player or right.optional
+        doc["security"] = bearer if right.token else [{}, *bearer] if optional else []
         by_status: dict[int, list[str]] = {}
         for slug in call["problems"]:
             by_status.setdefault(PROBLEMS[slug]["status"], []).append(slug)
@@ -280,6 +308,8 @@ def common(right: Right, schema: bool, key: bool, precondition: str) -> Iterable
         yield "unauthorized"
     if right.match:
         yield "unknown-match"
+    if right.player:
+        yield "unknown-player"
     yield from right.refuses
     if schema:
         yield "invalid-input"

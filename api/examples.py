@@ -34,6 +34,11 @@ BODIES: dict[str, dict[str, Any]] = {
         },
     },
     "joinMatch": {"player": {"summary": "Sit down", "value": {"code": "K7QF2M", "name": "Ada", "lang": "en"}}},
+    "makePlayer": {"player": {"summary": "An account of one's own", "value": {"name": "Ada", "lang": "de"}}},
+    "changePlayer": {
+        "renamed": {"summary": "Another name", "value": {"name": "Ada L."}},
+        "nameless": {"summary": "Forget the name", "value": {"name": None}},
+    },
     "invite": {"onlooker": {"value": {"role": "spectator", "uses": 5, "minutes": 60}}},
     "changeMatch": {"open_to_all": {"value": {"visibility": "public"}}},
     "setProxy": {"host": {"value": {"by": "host"}}},

@@ -30,7 +30,7 @@ BY_ADDRESS = ("joins", "matches")  # asked for without a token
 AGAIN_AFTER = 2.0  # seconds until a server of counters that was away is asked again
 LOGGER = structlog.get_logger("referee.api")
 DRY = ("judgePosition", "countPosition")  # stateless, and as dear as a dry run
-OPENING = {"joinMatch": "joins", "openMatch": "matches"}
+OPENING = {"joinMatch": "joins", "makePlayer": "joins", "openMatch": "matches"}
 
 
 def kind() -> str:

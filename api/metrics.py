@@ -18,8 +18,8 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from api.headers import taken
-from api.matches import BUILD
 from api.problems import Problem
+from referee.reckoning.builds import BUILDS
 from referee.store.base import PARTITIONS, MatchLog
 
 MEDIA = "text/plain; version=0.0.4; charset=utf-8"
@@ -123,7 +123,7 @@ def told(game: str, outcome: str, clause: str) -> dict[str, str]:
 
 def lags(log: MatchLog) -> list[int]:
     """By partition: how many entries the lobby has still to take in. Raises StoreAway."""
-    return [max(0, log.about(part).position - log.cursor(part, VIEW, BUILD)) for part in range(PARTITIONS)]
+    return [max(0, log.about(part).position - log.cursor(part, VIEW, BUILDS[VIEW])) for part in range(PARTITIONS)]
 
 
 class Waiting:

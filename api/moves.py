@@ -86,6 +86,8 @@ def make_move(query: dict[str, Any], body: dict[str, Any], match: str, seat: int
     actor = "reporter" if seat == "chance" else caller.actor(int(seat)) or "proxy"
     mine = f"report{min(caller.seats)}" if caller.seats else "report-host"
     scope = {"reporter": mine, "player": f"seat{seat}"}.get(actor, f"proxy{seat}")
+    if actor == "reporter":
+        actor = f"reporter:{min(caller.seats) if caller.seats else 'host'}"
     done = door.desk().move(
         match, seated(seat), move, key=key, scope=scope, actor=actor, seen=body.get("seen"), strict=strict,
         loaded=door.loaded(match), window=window,

@@ -23,6 +23,7 @@ class Caller:
     table: Match | None = None
     version: int = 0
     deadline: Deadline | None = None
+    player: str = ""  # the account of the address, if it is his own
 
     @property
     def seats(self) -> tuple[int, ...]:
@@ -82,13 +83,14 @@ Check = Callable[[Caller, Args], None]
 
 @dataclass(frozen=True, slots=True)
 class Right:
-    """What a call asks for. `token`: it needs one. `match`: it is about a match. `check` raises Problem."""
+    """What a call asks for. `token`: it needs one. `match`, `player`: it is about one. `check` raises Problem."""
 
     token: bool
     match: bool
     check: Check = lambda _caller, _args: None
     refuses: tuple[str, ...] = ()  # the problems that `check` raises
     optional: bool = False  # whether a token may be shown although none is asked for
+    player: bool = False
 
 
 def _seat(caller: Caller, args: Args) -> None:
@@ -155,6 +157,11 @@ def _full(caller: Caller, _args: Args) -> None:
         raise Problem("full-view-only")
 
 
+def _self(caller: Caller, args: Args) -> None:
+    if caller.player != args["player"]:
+        raise Problem("not-your-account")
+
+
 ANYONE = Right(False, False)  # no token is looked at
 WATCHER = Right(False, False, optional=True)  # the operator, or whoever sits at the machine
 SEE = Right(False, True)  # whoever may see the match
@@ -169,3 +176,5 @@ PROPOSER = Right(True, True, _proposer, ("host-only", "unknown-seat"))  # the ho
 PLAYER = Right(True, True, _player, ("players-only", "unknown-seat"))  # any seat
 ENDER = Right(True, True, _ender, ("host-only",))  # host or arbiter
 FULL = Right(True, True, _full, ("full-view-only",))  # seats and auditor
+SELF = Right(True, False, _self, ("not-your-account",), player=True)  # the player himself
+PLAYER = Right(False, False, player=True)  # anybody; the player himself is told more

@@ -31,16 +31,20 @@ room = Room("seats", "Who sits where.")
     problems=["unknown-code", "seat-taken", "code-expired", "idempotency-key-reused"],
 )  # fmt: skip
 def join_match(body: dict[str, Any]) -> Response:
-    """Turns a code into a token. With the token of that match, the seat is added to it: one phone, two children.
+    """Turns a code into a token. With the token of that match, the seat is added to it: one phone, two children. With
+    a player's token (`rfp_…`) the seat is linked to his account: its result will be his.
 
     The key protects the answer, so it has to be unguessable: 22 characters or more.
     """
     shown, log = door.presented(), door.desk().log
+    player = door.player_of(shown)
+    if shown is not None and shown.startswith(tokens.PLAYER_PREFIX) and not player:
+        raise Problem("unauthorized")
     key = door.key(guarded=False)
     ask = hashlib.sha256(canonical([body, tokens.hashed(shown or "")])).digest()
     known = log.recalled("join", key)
     if known is None:
-        welcome = seat_down(body, key, shown)
+        welcome = seat_down(body, key, shown, player)
         known_ask, kept = log.remember("join", key, ask, orjson.dumps(welcome), KEPT_MS)
         headers = {}
     else:
@@ -53,8 +57,9 @@ def join_match(body: dict[str, Any]) -> Response:
     return answer({"token": token, **joined, "role": joined["role"]}, 201, headers=headers)
 
 
-def seat_down(body: dict[str, Any], key: str, shown: str | None) -> dict[str, Any]:
+def seat_down(body: dict[str, Any], key: str, shown: str | None, player: str) -> dict[str, Any]:
     """Lets the bearer of a code in: the role he has now, in which match, and whether by the token that he showed.
+    `player` is his account, or empty.
 
     Raises Problem, and Refused where the seat is no longer free.
     """
@@ -86,8 +91,30 @@ def seat_down(body: dict[str, Any], key: str, shown: str | None) -> dict[str, An
         grant = tokens.Grant("seat", (seat,))
         log.grant(match, token_hash, grant.packed())
     tokens.freed(log, match, seat, but=[tokens.hashed(shown or "") if held else token_hash])
-    log.put_names(match, {str(seat): body.get("name")})
+    if player:
+        linked(player, match, seat, done.entry, body.get("name"))
+    else:
+        log.put_names(match, {str(seat): body.get("name")})
     return {"role": role, "seats": list(grant.seats), "match": match, "version": done.version, "held": held}
+
+
+def linked(player: str, match: str, seat: int, entry: int, name: str | None) -> None:
+    """Links a seat to the account of whoever took it by that entry, and names him: as he says here, else as the
+    account does.
+
+    The account notes it before there is a link: so whoever deletes the account finds every link and every name there
+    is. An account that was deleted meanwhile is linked to nothing.
+    """
+    log = door.desk().log
+    kept = log.player(player)
+    if name is None and kept is not None:
+        name = orjson.loads(kept[1])["name"]
+    log.put_names(match, {str(seat): name})
+    note = orjson.dumps({"seat": seat, "at_ms": log.now(), "name": name})
+    if log.enlist(player, f"{match}:{entry}", note):
+        log.link(match, entry, player)
+    else:
+        log.put_names(match, {str(seat): None})
 
 
 @room.call("DELETE", f"{SEAT}/player", "leaveSeat", OWNER_OR_HOST, gives=(204, None))

@@ -35,6 +35,8 @@ def get_index() -> Response:
                 "POST /v1/games/{game}/rulings",
                 "POST /v1/matches",
                 "POST /v1/join",
+                "POST /v1/players",
+                "GET /v1/standings?game={game}",
             ],
         }
     )

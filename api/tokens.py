@@ -1,7 +1,8 @@
 """Tokens and codes: what lets somebody in, made from the server's secret, so that a repeated request gets them again.
 
 A token is opaque: `rfs_` and 256 bits, an HMAC over match, role and the request's key. Only its SHA-256 is stored, with
-what it lets its bearer do. A code is short enough to be typed and lives for minutes.
+what it lets its bearer do. A player's token (`rfp_`) is made the same way, and names its account by another HMAC. A
+code is short enough to be typed and lives for minutes.
 """
 
 from __future__ import annotations
@@ -18,7 +19,10 @@ import orjson
 from referee.store.base import MatchLog
 
 PREFIX = "rfs_"
-TOKEN = re.compile(r"rfs_[A-Za-z0-9_-]{43}")
+PLAYER_PREFIX = "rfp_"
+TOKEN = re.compile(r"rf[sp]_[A-Za-z0-9_-]{43}")
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+PLAYER_LETTERS = 26  # 122 bits
 ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # without I L O 0 1
 CODE_LENGTH = 6
 CODE = re.compile(f"[{ALPHABET}]{{{CODE_LENGTH}}}")
@@ -66,6 +70,20 @@ def digest(secret: bytes, *parts: str) -> bytes:
 def token(secret: bytes, match: str, role: str, key: str) -> str:
     """The token of this role that the request under this key gets."""
     return PREFIX + base64.urlsafe_b64encode(digest(secret, "token", match, role, key)).rstrip(b"=").decode()
+
+
+def player_token(secret: bytes, key: str) -> str:
+    """The token of the account that the request under this key makes."""
+    return PLAYER_PREFIX + base64.urlsafe_b64encode(digest(secret, "player", key)).rstrip(b"=").decode()
+
+
+def player_of(secret: bytes, token: str) -> str:
+    """The id of the account that a player's token is for; whoever knows the id knows nothing of the token."""
+    number, letters = int.from_bytes(digest(secret, "account", token), "big"), ""
+    while len(letters) < PLAYER_LETTERS:
+        number, letter = divmod(number, len(LETTERS))
+        letters += LETTERS[letter]
+    return f"pl-{letters}"
 
 
 def code(secret: bytes, match: str, role: str, key: str, attempt: int) -> str:

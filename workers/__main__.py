@@ -1,19 +1,24 @@
 """`python -m workers drain|bots|webhooks|sweeper`: one worker process, which runs until told to stop (SIGTERM, SIGINT).
 
-`python -m workers rebuild VIEW` reckons a projection anew from the log beside the live one, says where they differ, and
-puts it in the live one's place.
+`python -m workers rebuild VIEW...` (or `all`) reckons projections anew from the log beside the live ones, says where
+they differ, and puts them in the live ones' place. `python -m workers list` says how far each has read, a line of JSON
+for each.
 
-Store and queue come from the environment (REFEREE_STORE_URL, REFEREE_QUEUE_URL). Exit code 0: told to stop; 1: store or
-queue failed, start it again; 2: wrong usage or settings; 69: no store.
+Store and queue come from the environment (REFEREE_STORE_URL, REFEREE_QUEUE_URL); the last two need no queue. Exit code
+0: told to stop, or done; 1: store or queue failed, start it again, or a projection was wrong; 2: wrong usage or
+settings; 69: no store.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Sequence
 
 from referee.hosting import HostError, logs
+from referee.hosting.clients import match_log
 from referee.hosting.settings import load
+from referee.store.base import PARTITIONS, MatchLog
 from workers.projections import LIVE
 
 NAMES = ("drain", "bots", "webhooks", "sweeper")
@@ -21,26 +26,48 @@ NAMES = ("drain", "bots", "webhooks", "sweeper")
 
 def main(arguments: Sequence[str]) -> int:
     """Runs the worker of that name; the exit code."""
-    rebuilds = len(arguments) == 2 and arguments[0] == "rebuild" and arguments[1] in {view.name for view in LIVE}
-    if not rebuilds and (len(arguments) != 1 or arguments[0] not in NAMES):
-        views = "|".join(view.name for view in LIVE)
-        print(f"usage: python -m workers {'|'.join(NAMES)}, or: rebuild {views}", file=sys.stderr)
+    known = [view.name for view in LIVE]
+    first, *views = arguments or [""]
+    rebuilds = first == "rebuild" and bool(views) and set(views) <= {*known, "all"}
+    if not rebuilds and (views or first not in (*NAMES, "list")):
+        print(f"usage: python -m workers {'|'.join(NAMES)}|list, or: rebuild {'|'.join(known)}|all", file=sys.stderr)
         return 2
     try:
         level = load().log_level.upper()
         logs.capture(level)
-        return rebuilt(arguments[1]) if rebuilds else run(arguments[0], level)
+        if rebuilds:
+            return max(rebuilt(name) for name in known if name in views or "all" in views)
+        return listed() if first == "list" else run(first, level)
     except HostError as wrong:
         print(wrong, file=sys.stderr)
         return wrong.exit_code
 
 
+def the_log() -> MatchLog:
+    """The log of the context, or of the environment. Raises HostError."""
+    import workers
+
+    return match_log(load()) if workers._context is None else workers._context.log
+
+
+def listed() -> int:
+    """Prints how far each projection has read, a line of JSON for each."""
+    log = the_log()
+    positions = [log.about(partition).position for partition in range(PARTITIONS)]
+    for view in LIVE:
+        read = log.cursors(view.name, view.build)
+        lag = sum(at - seen for at, seen in zip(positions, read, strict=True))
+        print(json.dumps({"name": view.name, "build": view.build, "read": sum(read), "lag": lag}))
+    return 0
+
+
 def rebuilt(name: str) -> int:
     """Rebuilds a projection, tells where the live one was wrong, and replaces it; 0, or 1 if they differed."""
-    import workers
+    from referee.games import games
     from workers.rebuilding import compare, rebuild, switch
 
-    log = workers.context().log
+    games()  # or no fact of theirs could be read
+    log = the_log()
     live = next(view.build for view in LIVE if view.name == name)
     read = rebuild(log, name, live + 1)
     wrong = compare(log, name, live, live + 1)

@@ -1,19 +1,22 @@
 """What everybody may know of a match, folded from the public parts of its entries and from nothing else.
 
 A fact as a bystander sees it applies to the match as a bystander sees it (law 2 of architecture.md, section 3), so no
-hidden card is ever read here.
+hidden card is ever read here; but for `Courses.whole`, which tells the course of a match that is over.
 """
 
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Lock
+from typing import Any
 
 from referee.desk import seeing, standing
-from referee.desk.entries import Logged, course, folded, public, rewinds
-from referee.desk.matches import Match, Started
+from referee.desk.business import End
+from referee.desk.entries import Logged, course, folded, public, rewinds, unpack
+from referee.desk.matches import OVER, Ended, Match, SeatTaken, Started
+from referee.kernel.chance import Roll, Rolled
 from referee.store.base import MatchLog
 
 KEPT = 512  # matches whose course is kept per process
@@ -21,11 +24,22 @@ PAGE = 200
 
 
 @dataclass(frozen=True, slots=True)
+class Report:
+    """Dice that lay on a table: the entry, who reported them (a seat's number, or `host`), and what they showed."""
+
+    version: int
+    by: str
+    sides: int
+    values: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Told:
     """What the log of a match tells everybody up to a version, which is the number of its entries.
 
-    `moves` counts each seat's moves that still stand; `started_ms` and `last_ms` are the times of entries, None and 0
-    where there is none.
+    `moves` counts each seat's moves that still stand; `started_ms`, `ended_ms` and `last_ms` are the times of entries,
+    None and 0 where there is none. `by_rules`: the rules ended it, not the word of the table. `sat`: by which entry
+    each seat was taken last. `order`: the seats as they came on turn first. `reports`: dice that players reported.
     """
 
     version: int = 0
@@ -33,6 +47,11 @@ class Told:
     started_ms: int | None = None
     last_ms: int = 0
     moves: tuple[tuple[int, int], ...] = ()
+    ended_ms: int | None = None
+    by_rules: bool = False
+    sat: tuple[tuple[int, int], ...] = ()
+    order: tuple[int, ...] = ()
+    reports: tuple[Report, ...] = ()
 
     @property
     def awaits(self) -> list[int | str]:
@@ -92,6 +111,18 @@ class Courses:
                 self._kept.popitem(last=False)
         return known
 
+    def whole(self, match: str, version: int) -> list[Logged]:
+        """The course of a match that is over at that version, with what was hidden while it went on.
+
+        Raises LookupError as `told`, ValueError if the match is not over there.
+        """
+        if self.told(match, version).match.status not in OVER:
+            raise ValueError(f"{match} is not over at {version}")
+        found: list[Logged] = []
+        while page := self._log.entries(match, len(found), min(PAGE, version - len(found))):
+            found += map(unpack, page)
+        return course(found)
+
     def _public(self, match: str, after: int, upto: int) -> list[Logged]:
         found: list[Logged] = []
         while after < upto:
@@ -105,15 +136,34 @@ class Courses:
 
 def _after(known: Told, fresh: Sequence[Logged]) -> Told:
     """What is told after these entries too. If one of them goes back, they must be all from the first."""
-    standing = course(fresh)
-    moves = Counter(dict(known.moves))
-    moves.update(entry.seat for entry in standing if entry.seat >= 0)
-    started = [entry.at_ms for entry in standing if any(isinstance(fact, Started) for fact in entry.facts)]
-    last = fresh[-1]
-    return Told(
-        last.version,
-        folded(known.match, standing),
-        started[-1] if started else known.started_ms,
-        last.at_ms,
-        tuple(sorted(moves.items())),
-    )
+    told, last = known, fresh[-1]
+    for entry in course(fresh):
+        told = _further(told, entry)
+    return replace(told, version=last.version, last_ms=last.at_ms)
+
+
+def _further(told: Told, entry: Logged) -> Told:
+    """What is told after one more entry of the course."""
+    before, match = told.match.state, folded(told.match, [entry])
+    changes: dict[str, Any] = {"match": match}
+    if entry.seat >= 0:
+        moves = Counter(dict(told.moves))
+        moves[entry.seat] += 1
+        changes["moves"] = tuple(sorted(moves.items()))
+    for fact in entry.facts:
+        if isinstance(fact, Started):
+            changes["started_ms"] = entry.at_ms
+        elif isinstance(fact, SeatTaken):
+            changes["sat"] = tuple(sorted({**dict(told.sat), fact.seat: entry.version}.items()))
+        elif isinstance(fact, Ended):
+            changes |= {"ended_ms": entry.at_ms, "by_rules": not isinstance(entry.move, End)}
+    if entry.reporter and isinstance(entry.move, Rolled) and before is not None and before.agenda:
+        top = before.agenda[-1]
+        if isinstance(top, Roll):
+            report = Report(entry.version, entry.reporter, top.sides, entry.move.values)
+            changes["reports"] = (*told.reports, report)
+    if match.state is not None and match.status not in OVER:
+        turn = match.rules.on_turn(match.state)
+        if turn is not None and turn not in told.order:
+            changes["order"] = (*told.order, turn)
+    return replace(told, **changes)

@@ -8,44 +8,24 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, Protocol
+from typing import Any, ClassVar
 
 from referee.desk.matches import OVER, Match
 from referee.kernel.codec import canonical
+from referee.reckoning.builds import BUILDS
 from referee.store.base import MatchLog, StoreAway, Write
 from workers.courses import Courses, Told
+from workers.tallies import Cards, Dice, Standings
+from workers.views import Fed, Kind, Projection, Sources, latest
 
+__all__ = [
+    "LIVE", "Awaited", "Caught", "Fed", "Kind", "Lobby", "Projection", "Sources", "Summary", "advance", "catch_up",
+    "latest",
+]  # fmt: skip
 LOGGER = logging.getLogger("referee.workers.projections")
 BATCH = 100  # feed positions that are worked through at a time
-
-Fed = tuple[int, str, int]  # position, match, version
-Kind = Literal["hash", "ranked"]
-
-
-@dataclass(frozen=True, slots=True)
-class Sources:
-    """What a view may be reckoned from: the public courses of matches, and its own rows (`own(suffix)`)."""
-
-    courses: Courses
-    own: Callable[[str], dict[str, bytes]]
-
-
-class Projection(Protocol):
-    """A view. `suffixes` are the keys it writes and what they hold; `build` changes when its reckoning does."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def build(self) -> int: ...
-    @property
-    def suffixes(self) -> Mapping[str, Kind]: ...
-
-    def writes(self, batch: Sequence[Fed], sources: Sources) -> Iterable[Write]:
-        """The writes that these positions of the feed come to, in order."""
-        ...
-
 
 class Rows:
     """A view that has one row per match, reckoned from what the log tells of it up to the feed's position."""
@@ -67,6 +47,7 @@ class Lobby(Rows):
     """Who plays what, where one may still sit down, and whom each match awaits."""
 
     name = "lobby"
+    build = BUILDS["lobby"]
 
     def row(self, match: str, told: Told) -> dict[str, Any]:
         table = told.match
@@ -89,6 +70,7 @@ class Summary(Rows):
     how often and when somebody moved is not told (None)."""
 
     name = "summary"
+    build = BUILDS["summary"]
 
     def row(self, match: str, told: Told) -> dict[str, Any]:
         table, late = told.match, comes_late(told.match)
@@ -113,7 +95,7 @@ class Awaited:
     """The matches that a worker may have to move on, ranked by the time of their last entry (ms)."""
 
     name = "awaited"
-    build = 1
+    build = BUILDS["awaited"]
     suffixes: ClassVar[Mapping[str, Kind]] = {"since": "ranked"}
 
     def writes(self, batch: Sequence[Fed], sources: Sources) -> Iterable[Write]:
@@ -125,12 +107,7 @@ class Awaited:
                 yield Write("zrem", "since", match)
 
 
-LIVE: tuple[Projection, ...] = (Lobby(), Summary(), Awaited())
-
-
-def latest(batch: Iterable[Fed]) -> dict[str, int]:
-    """The matches of a batch, each with its last version there."""
-    return {match: version for _position, match, version in batch}
+LIVE: tuple[Projection, ...] = (Lobby(), Summary(), Awaited(), Standings(), Cards(), Dice())
 
 
 def comes_late(table: Match) -> bool:
@@ -229,8 +206,8 @@ def advance(
 ) -> bool:
     """Reckons a batch that follows on the cursor `seen` and writes it; False if another projector was faster."""
 
-    def own(suffix: str) -> dict[str, bytes]:
-        return log.projected(partition, view.name, view.build, suffix)
+    def own(suffix: str, fields: Sequence[str] | None = None) -> dict[str, bytes]:
+        return log.projected(partition, view.name, view.build, suffix, fields)
 
     writes = list(view.writes(batch, Sources(courses, own)))
     return log.project(partition, view.name, view.build, seen, batch[-1][0], writes)

@@ -14,6 +14,7 @@ class ActorSchema(Schema):
     """How it was moved: player, proxy, bot, reporter, chance, clock or table."""
 
     kind = fields.Str(required=True)
+    seat = Data({"oneOf": [{"type": "integer", "minimum": 0}, {"const": "host"}], "description": "Of a reporter"})
 
 
 class EntrySchema(Schema):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from marshmallow import Schema, ValidationError, fields, validate
 
+from api.asof import at_least_field
 from api.schemas.fields import Body, Bool, Data, Int, number, printable, query_number, text, word
 from api.schemas.log import SOMEBODY, DeadlineSchema, EntrySchema, OutcomeSchema
 from referee.desk.clocks import LONGEST_MS, SHORTEST_MS
@@ -230,6 +231,7 @@ class LobbyQuery(Body):
     free_seats = query_number(0, 20, metadata={"description": "At least so many seats are free"})
     after = text(metadata={"description": "The cursor: matches after this id"})
     limit = query_number(1, 200, load_default=50)
+    at_least = at_least_field()
 
 
 class LobbySchema(Schema):
@@ -237,7 +239,9 @@ class LobbySchema(Schema):
 
     items = fields.List(Data({"type": "object"}), required=True)
     next_cursor = fields.Str(required=True, allow_none=True)
-    as_of = Int(required=True, metadata={"description": "Commits that the list has taken in"})
+    as_of = fields.Str(
+        required=True, metadata={"description": "How far the logs were read; hand it back as `at_least`"}
+    )
 
 
 class NamesSchema(Schema):

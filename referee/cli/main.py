@@ -150,6 +150,34 @@ def coverage(record: Path | None, check: bool, as_json: bool) -> None:
 
 
 @cli.group()
+def projections() -> None:
+    """The views that are reckoned from the logs: lobby, standings and the like."""
+
+
+@projections.command("list")
+@DATA_DIR
+@AS_JSON
+def list_projections(data_dir: Path | None, as_json: bool) -> None:
+    """How far each has read."""
+    from referee.cli.projections import listed
+
+    listed(settings_with(data_dir), as_json=as_json)
+
+
+@projections.command("rebuild")
+@click.argument("names", nargs=-1)
+@DATA_DIR
+def rebuild_projections(names: tuple[str, ...], data_dir: Path | None) -> None:
+    """Reckon those named (or all) anew from the logs, say where the live ones were wrong, and replace them.
+
+    Matches go on meanwhile. The exit code is 1 if something was wrong.
+    """
+    from referee.cli.projections import rebuilt
+
+    sys.exit(rebuilt(settings_with(data_dir), names))
+
+
+@cli.group()
 def openapi() -> None:
     """The contract of the API."""
 

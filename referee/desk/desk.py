@@ -146,6 +146,8 @@ class Desk(Writer):
     ) -> Done:
         """A move of a seat, and whatever chance and standing passes add to it.
 
+        `actor` says how it is moved; what follows a colon, by which seat (`reporter:2`).
+
         `window` is the one that the move is meant for, if any: it stands only while that one is open. `view_hash` is
         that of the view a bot decided on, at version `seen`; it is sealed into the entry.
 
@@ -203,7 +205,7 @@ class Desk(Writer):
         if strict is not None and strict != loaded.version:
             raise Behind(strict, loaded.version, True)
         self._crossing(loaded, seat, seen)
-        if actor == "reporter":
+        if actor.partition(":")[0] == "reporter":
             self.reportable(loaded.match)
         if actor == "bot" and loaded.match.chairs[seat].kind != "bot":
             raise Refused("no_bot_there", "TABLE-BOT-3", seat=int(seat))  # somebody took the seat back meanwhile

@@ -26,7 +26,8 @@ Salt = Callable[[str, int, str], bytes]  # match, version, whose
 
 @dataclass(frozen=True, slots=True)
 class Logged:
-    """An entry read back: `seat` moved (BYSTANDER: the table), `actor` says how (player, proxy, bot, reporter, …).
+    """An entry read back: `seat` moved (BYSTANDER: the table), `actor` says how (player, proxy, bot, reporter, …);
+    of a reporter also which seat it was, or the host: `reporter:2`, `reporter:host`.
 
     `view_hash` is that of the view which a bot decided on; empty where none is known, or may be. Open to all it could
     be guessed back to the hand, so it lies sealed, for the seat itself and for whoever may see all.
@@ -42,6 +43,12 @@ class Logged:
     clauses: tuple[str, ...]
     root: bytes
     view_hash: str = ""
+
+    @property
+    def reporter(self) -> str:
+        """Who reported what real dice or cards showed: a seat's number, or `host`; empty where nobody did."""
+        kind, _, by = self.actor.partition(":")
+        return by if kind == "reporter" else ""
 
     def seen_by(self, eyes: int) -> tuple[Move | None, tuple[Event, ...]]:
         """The move and the facts as these eyes may know them."""

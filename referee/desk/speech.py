@@ -86,6 +86,13 @@ def question(game: Game, step: Step) -> dict[str, Any]:
     return {"name": name, "asks": texts(game, key, **params)}
 
 
+def actor(logged: Logged) -> dict[str, Any]:
+    """How an entry came about; of a report also whose it is, a seat's number or `host`."""
+    by = logged.reporter
+    kind = logged.actor.partition(":")[0]
+    return {"kind": kind, "seat": int(by) if by.isdecimal() else by} if by else {"kind": kind}
+
+
 def entry(game: Game, logged: Logged, eyes: int) -> dict[str, Any]:
     """An entry as these eyes see it: numbered events, each with its readable line; for a bot's seat what it saw."""
     move, facts = logged.seen_by(eyes)
@@ -94,7 +101,7 @@ def entry(game: Game, logged: Logged, eyes: int) -> dict[str, Any]:
         "version": logged.version,
         "at_ms": logged.at_ms,
         "seat": whose(logged.seat),
-        "actor": {"kind": logged.actor},
+        "actor": actor(logged),
         "move": None if move is None else {**encode(move), "told": told(game, move)},
         "events": [
             {"n": f"{logged.version}.{at}", **encode(fact), "told": told(game, fact)} for at, fact in enumerate(facts)

@@ -247,3 +247,14 @@ def holder(data_dir: Path) -> str | None:
         return f"process {os.read(lock, 32).decode('ascii', 'replace').strip()}"
     finally:
         os.close(lock)
+
+
+def store_of(data_dir: Path) -> str | None:
+    """The address of the store that a server runs in this directory now; None if none does. Raises HostError."""
+    if holder(data_dir) is None:
+        return None
+    for folder in Keeper(data_dir, store=True, queue=False)._socket_dirs():
+        path = folder / "store.sock"
+        if path.exists():
+            return Plan("store", data_dir / "store", path, durable=True).url
+    return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
@@ -10,6 +10,7 @@ from referee.kernel.agenda import Became, Cleared, Closed, Frame, Noted, Opened,
 from referee.kernel.clauses import Aloud, Book, Text
 from referee.kernel.facts import Event, Move
 from referee.kernel.reckoning import Number, counted
+from referee.kernel.uses import CardUse, uses_of
 
 BOOKKEEPING = (Opened, Became, Closed, Cleared, Noted, Frame)
 
@@ -72,6 +73,8 @@ class Game:
     devices: ClassVar[tuple[str, ...]] = ()
     open_devices: ClassVar[tuple[str, ...]] = ("dice",)  # those of which nothing is ever held hidden
     windows: ClassVar[tuple[str, ...]] = ()  # the kinds of question (`Step.window`) that can be let pass in advance
+    together: ClassVar[tuple[str, ...]] = ()  # the variants in which all seats win or lose as one
+    plays: ClassVar[tuple[type[Event], ...]] = ()  # the facts by which cards are played; () if each that shows them is
     settings: ClassVar[dict[str, Any]] = {"type": "object", "additionalProperties": False, "properties": {}}
     moves: ClassVar[tuple[type[Move], ...]] = ()
     cards: ClassVar[tuple[dict[str, Any], ...]] = ()
@@ -124,6 +127,22 @@ class Game:
         if self.min_seats != self.max_seats:
             raise TypeError(f"{self.name} says not how many sit there")
         return self.max_seats
+
+    def on_turn(self, state: Any) -> int | None:
+        """The seat that is on turn as everybody sees it; None between turns. By default the one that is awaited alone.
+
+        For statistics; no rule looks at it.
+        """
+        waiting = [int(seat) for seat in state.agenda[-1].awaits(state) if seat >= 0] if state.agenda else []
+        return waiting[0] if len(waiting) == 1 else None
+
+    def card_uses(self, fact: Event) -> Iterable[CardUse]:
+        """What a fact, seen whole, tells of cards drawn and played. By default what the ways of moved cards tell.
+
+        For statistics, which count matches that have ended; no rule looks at it.
+        """
+        is_play = not self.plays or isinstance(fact, self.plays)
+        return (use for use in uses_of(fact) if use.how != "played" or is_play)
 
     def position_schema(self, variant: str) -> dict[str, Any]:
         """The JSON Schema of a position as a person writes it."""

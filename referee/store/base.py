@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
+from referee.store.accounts import Accounts
+
 PARTITIONS = 64
 LARGEST = 256 * 1024  # bytes of one entry, envelope and sealed part together
 WAKE_MS = 5000  # how long a wake flag stands
@@ -219,7 +221,7 @@ def checked(writes: Sequence[Write]) -> Sequence[Write]:
     return writes
 
 
-class MatchLog(Protocol):
+class MatchLog(Accounts, Protocol):
     """The contract that every log keeps (store.md, section 5).
 
     Any call may raise StoreAway: then nobody knows whether it was done, and it may be made again. A call that names a
@@ -306,8 +308,19 @@ class MatchLog(Protocol):
         """Applies the writes in order, in one act, and leaves the cursor where it is; False, and nothing, if the guard
         does not hold. Raises ValueError as `project`."""
 
-    def projected(self, partition: int, name: str, build: int, suffix: str) -> dict[str, bytes]:
-        """The fields of a key that was written by hset."""
+    def projected(
+        self, partition: int, name: str, build: int, suffix: str, fields: Sequence[str] | None = None
+    ) -> dict[str, bytes]:
+        """The fields of a key that was written by hset; of those named (None: all) the ones that are there."""
+
+    def cursors(self, name: str, build: int) -> tuple[int, ...]:
+        """The feed positions up to which a projection has counted, by partition."""
+
+    def across(
+        self, name: str, build: int, suffix: str, fields: Sequence[str] | None = None, only: Sequence[int] | None = None
+    ) -> dict[int, tuple[int, dict[str, bytes]]]:
+        """Of each partition (or those of `only`): the cursor of a projection, and fields as `projected` gives them,
+        which tell of the feed at least as far as that."""
 
     def ranked(
         self, partition: int, name: str, build: int, suffix: str, after: int = 0, limit: int = 100

@@ -30,7 +30,7 @@ from referee.store.base import (
     kind_of,
     partition_of,
 )
-from referee.store.memory_access import MemoryAccess
+from referee.store.memory_players import MemoryPlayers
 
 
 @dataclass
@@ -53,7 +53,7 @@ class _Partition:
     cursors: dict[str, int] = field(default_factory=dict)
 
 
-class MemoryLog(MemoryAccess):
+class MemoryLog(MemoryPlayers):
     """Keeps everything in this process; see `base.MatchLog`."""
 
     def __init__(self, now: Callable[[], int] | None = None) -> None:
@@ -306,9 +306,28 @@ class MemoryLog(MemoryAccess):
             kinds[key] = need
         return kinds
 
-    def projected(self, partition: int, name: str, build: int, suffix: str) -> dict[str, bytes]:
+    def projected(
+        self, partition: int, name: str, build: int, suffix: str, fields: Sequence[str] | None = None
+    ) -> dict[str, bytes]:
         with self._lock:
-            return dict(self._partitions[partition].views.get(f"{name}:{build}:{suffix}", {}))
+            found = self._partitions[partition].views.get(f"{name}:{build}:{suffix}", {})
+            return dict(found) if fields is None else {field: found[field] for field in fields if field in found}
+
+    def cursors(self, name: str, build: int) -> tuple[int, ...]:
+        with self._lock:
+            return tuple(kept.cursors.get(f"{name}:{build}", 0) for kept in self._partitions)
+
+    def across(
+        self, name: str, build: int, suffix: str, fields: Sequence[str] | None = None, only: Sequence[int] | None = None
+    ) -> dict[int, tuple[int, dict[str, bytes]]]:
+        with self._lock:
+            return {
+                partition: (
+                    self.cursor(partition, name, build),
+                    self.projected(partition, name, build, suffix, fields),
+                )
+                for partition in (range(PARTITIONS) if only is None else only)
+            }
 
     def ranked(
         self, partition: int, name: str, build: int, suffix: str, after: int = 0, limit: int = 100

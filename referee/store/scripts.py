@@ -228,6 +228,40 @@ local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 return redis.call('ZRANGEBYSCORE', KEYS[1], string.format('(%d', now), '+inf')
 """
 
+# KEYS player; ARGV token record -> 1 if there was no such account
+MAKE_PLAYER = """
+if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+redis.call('HSET', KEYS[1], 'token', ARGV[1], 'record', ARGV[2])
+return 1
+"""
+
+# KEYS player; ARGV record -> 1 if there is such an account
+CHANGE_PLAYER = """
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+redis.call('HSET', KEYS[1], 'record', ARGV[1])
+return 1
+"""
+
+# KEYS player matches; ARGV sitting note -> 1 if there is such an account
+ENLIST = """
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+redis.call('HSETNX', KEYS[2], ARGV[1], ARGV[2])
+return 1
+"""
+
+# KEYS player matches; ARGV known -> 1 if no more sittings are noted than are known: then both are gone
+DROP_PLAYER = """
+if redis.call('HLEN', KEYS[2]) > tonumber(ARGV[1]) then return 0 end
+redis.call('DEL', KEYS[1], KEYS[2])
+return 1
+"""
+
+# KEYS seats; ARGV version player -> who is linked: the first one stays
+LINK = """
+redis.call('HSETNX', KEYS[1], ARGV[1], ARGV[2])
+return redis.call('HGET', KEYS[1], ARGV[1])
+"""
+
 ALL = {
     "read": READ,
     "append": APPEND,
@@ -243,4 +277,9 @@ ALL = {
     "put_pass": STAND,
     "attend": ATTEND,
     "attending": ATTENDING,
+    "make_player": MAKE_PLAYER,
+    "change_player": CHANGE_PLAYER,
+    "enlist": ENLIST,
+    "drop_player": DROP_PLAYER,
+    "link": LINK,
 }

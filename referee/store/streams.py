@@ -12,7 +12,6 @@ from dataclasses import replace
 from typing import Any, TypeVar, cast
 
 from referee.store import scripts
-from referee.store.access import Access
 from referee.store.base import (
     HASH,
     LARGEST,
@@ -35,6 +34,7 @@ from referee.store.base import (
     checked,
     partition_of,
 )
+from referee.store.players import Players
 
 FORMAT = 1
 BATCH = 500  # rows of a stream that are read at a time
@@ -46,7 +46,7 @@ def tag(partition: int) -> str:
     return f"{{p{partition:02d}}}"
 
 
-class StreamLog(Access):
+class StreamLog(Players):
     """See `base.MatchLog`. `client` is a Redis or Valkey client that answers in bytes; `away` are the exceptions that
     mean that the store does not answer, turned into StoreAway; `spread`: the partitions lie on several servers."""
 
@@ -249,9 +249,43 @@ class StreamLog(Access):
             raise ValueError(f"{name}:{build} writes ranks where fields are kept, or fields where ranks are")
         return done == 1
 
-    def projected(self, partition: int, name: str, build: int, suffix: str) -> dict[str, bytes]:
-        found = self._ask(lambda: self.client.hgetall(self._view(partition, name, build, suffix)))
-        return {field.decode(): value for field, value in found.items()}
+    def projected(
+        self, partition: int, name: str, build: int, suffix: str, fields: Sequence[str] | None = None
+    ) -> dict[str, bytes]:
+        if fields is not None and not fields:
+            return {}
+        view = self._view(partition, name, build, suffix)
+        return _fields(self._ask(lambda: _looked_up(self.client, view, fields)), fields)
+
+    def cursors(self, name: str, build: int) -> tuple[int, ...]:
+        def ask() -> list[Any]:
+            pipe = self.client.pipeline(transaction=False)
+            for partition in range(PARTITIONS):
+                pipe.get(self._view(partition, name, build, "cursor"))
+            return cast(list[Any], pipe.execute())
+
+        return tuple(int(at or 0) for at in self._ask(ask))
+
+    def across(
+        self, name: str, build: int, suffix: str, fields: Sequence[str] | None = None, only: Sequence[int] | None = None
+    ) -> dict[int, tuple[int, dict[str, bytes]]]:
+        partitions = range(PARTITIONS) if only is None else only
+        rows = fields is None or len(fields) > 0
+
+        def ask() -> list[Any]:
+            pipe = self.client.pipeline(transaction=False)
+            for partition in partitions:
+                pipe.get(self._view(partition, name, build, "cursor"))  # first: the rows are no older then
+                if rows:
+                    _looked_up(pipe, self._view(partition, name, build, suffix), fields)
+            return cast(list[Any], pipe.execute())
+
+        found = self._ask(ask) if partitions else []
+        step = 2 if rows else 1
+        return {
+            partition: (int(found[at * step] or 0), _fields(found[at * step + 1], fields) if rows else {})
+            for at, partition in enumerate(partitions)
+        }
 
     def ranked(
         self, partition: int, name: str, build: int, suffix: str, after: int = 0, limit: int = 100
@@ -271,6 +305,17 @@ class StreamLog(Access):
 def fingerprint(text: str) -> str:
     """The SHA-1 of a script, as the server knows it."""
     return hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()
+
+
+def _looked_up(client: Any, key: str, fields: Sequence[str] | None) -> Any:
+    return client.hgetall(key) if fields is None else client.hmget(key, list(fields))
+
+
+def _fields(found: Any, fields: Sequence[str] | None) -> dict[str, bytes]:
+    """What a server gave of a hash: of all its fields, or of those that were named."""
+    if fields is None:
+        return {field.decode(): value for field, value in found.items()}
+    return {field: value for field, value in zip(fields, found, strict=True) if value is not None}
 
 
 def _ms(time: Sequence[Any]) -> int:

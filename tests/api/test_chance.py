@@ -48,7 +48,7 @@ def test_a_seat_reports_and_the_log_says_so(app: Flask) -> None:
         assert done.status_code == 201, done.text
         entry: Any = done.json["entry"]  # type: ignore[index]
         assert entry["seat"] == "chance"
-        assert entry["actor"] == {"kind": "reporter"}
+        assert entry["actor"] == {"kind": "reporter", "seat": 1}
         again = table.move("chance", move, table.seats[1], **{"Idempotency-Key": key})
         assert again.status_code == 201
         assert again.headers["Idempotency-Replayed"] == "true"

@@ -123,6 +123,11 @@ def test_every_example_fits_its_schema_and_is_played(app: Flask, made: dict[str,
             joined: Any = anyone.post("/v1/join", {**joining, "code": invitation["code"]})
             assert joined.status_code == 201, joined.text
             opened["people"].append(Person(anyone.client, joined.json["token"]))
+    made_player: Any = anyone.post("/v1/players", BODIES["makePlayer"]["player"]["value"])
+    assert made_player.status_code == 201, made_player.text
+    player = Person(anyone.client, made_player.json["token"])
+    for example in BODIES["changePlayer"].values():
+        assert player.patch(f"/v1/players/{made_player.json['player']}", example["value"]).status_code == 200
     shy, duel = tables["shy_monsters"], tables["monster_combat"]
     host, path = Person(anyone.client, shy["token"]), f"/v1/matches/{shy['match']}"
     assert host.patch(path, BODIES["changeMatch"]["open_to_all"]["value"], If_Match='"v2"').status_code == 200

@@ -14,9 +14,11 @@ M = "/v1/matches/{m}"
 OPEN_TO_ALL = {  # calls that ask for no token, and are not about one match
     "listGames", "getGame", "getRulebook", "listClauses", "getClause", "listCards", "getCard", "getCoverage",
     "listBots", "getPositions", "countPosition", "judgePosition", "openMatch", "listMatches", "joinMatch", "getIndex",
-    "getHealth", "getReadiness", "getContract", "getContractAsJson", "getProblem",
+    "getHealth", "getReadiness", "getContract", "getContractAsJson", "getProblem", "makePlayer", "getStandings",
+    "getCardStatistics", "getGameFairness",
     "getDocs", "getDocsFile", "getMetrics",
 }  # fmt: skip
+OF_PLAYERS = {"getPlayer", "changePlayer", "deletePlayer", "listPlayerMatches"}  # test_players.py has them
 CALLS: dict[str, tuple[str, str, Any]] = {  # operation: method, address, body
     "getMatch": ("GET", M, None),
     "changeMatch": ("PATCH", M, {"visibility": "public"}),
@@ -55,6 +57,7 @@ CALLS: dict[str, tuple[str, str, Any]] = {  # operation: method, address, body
     "getSeatWindow": ("GET", f"{M}/seats/0/windows/3.1", None),
     "listFullWindows": ("GET", f"{M}/full/windows", None),
     "getFullWindow": ("GET", f"{M}/full/windows/3.1", None),
+    "getMatchFairness": ("GET", f"{M}/fairness", None),
     "streamEntries": ("GET", f"{M}/stream", None),
     "streamSeatEntries": ("GET", f"{M}/seats/0/stream", None),
     "streamFullEntries": ("GET", f"{M}/full/stream", None),
@@ -65,7 +68,7 @@ OF_WEBHOOKS = {  # tests/api/test_webhooks.py asks them of everybody
 }  # fmt: skip
 SEEN_BY_ALL = {
     *("getMatch", "getNames", "getView", "listEntries", "getEntry", "explainEntry", "streamEntries"),
-    *("listWindows", "getWindow"),
+    *("listWindows", "getWindow", "getMatchFairness"),
 }
 HOSTS = {
     "changeMatch": "host-only", "withdrawMatch": "host-only", "startMatch": "host-only", "endMatch": "host-only",
@@ -111,7 +114,7 @@ def spectator(table: Table) -> Person:
 
 def test_every_call_is_in_the_table(app: Flask) -> None:
     known = {rule.endpoint.rpartition(".")[2] for rule in app.url_map.iter_rules()}
-    assert known == set(CALLS) | OPEN_TO_ALL | OF_WEBHOOKS
+    assert known == set(CALLS) | OPEN_TO_ALL | OF_WEBHOOKS | OF_PLAYERS
     assert {*SEEN_BY_ALL, *HOSTS, *SEATS, *FULLS, *ASKING} == set(CALLS)
 
 

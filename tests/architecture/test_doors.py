@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PURE = ("referee.kernel", "referee.cards", "referee.games", "referee.store", "referee.desk")
+PURE = ("referee.kernel", "referee.cards", "referee.games", "referee.store", "referee.desk", "referee.reckoning")
 
 # room -> rooms of this project that it may import (itself always)
 DOORS = {
@@ -17,6 +17,7 @@ DOORS = {
     "referee.games": ("referee.kernel", "referee.cards"),
     "referee.store": ("referee.kernel",),
     "referee.desk": ("referee.kernel", "referee.games", "referee.store"),
+    "referee.reckoning": ("referee.kernel", "referee.store"),
     "referee.hosting": ("referee.kernel", "referee.games", "referee.store", "referee.desk"),
     "referee.cli": ("referee.kernel", "referee.games", "referee.store", "referee.desk", "referee.hosting"),
     "api": ("referee",),

@@ -24,8 +24,9 @@ KEYWORDS = {
 GIVEN = {"KEYS", "ARGV", "redis", "string", "math", "tonumber", "ipairs", "pairs"}
 # of Redis 6.2, and of Valkey since its first version
 COMMANDS = {
-    "DEL", "EXISTS", "GET", "HDEL", "HGET", "HGETALL", "HINCRBY", "HLEN", "HMGET", "HSET", "PEXPIRE", "PTTL", "SET",
-    "TIME", "TYPE", "XADD", "XLEN", "XRANGE", "ZADD", "ZRANGE", "ZRANGEBYSCORE", "ZREM", "ZREMRANGEBYSCORE", "ZSCORE",
+    "DEL", "EXISTS", "GET", "HDEL", "HGET", "HGETALL", "HINCRBY", "HLEN", "HMGET", "HSET", "HSETNX", "PEXPIRE", "PTTL",
+    "SET", "TIME", "TYPE", "XADD", "XLEN", "XRANGE", "ZADD", "ZRANGE", "ZRANGEBYSCORE", "ZREM", "ZREMRANGEBYSCORE",
+    "ZSCORE",
 }  # fmt: skip
 CALL = re.compile(r"redis\.call\('(\w+)'(?:,\s*([^,)]+(?:\[[^\]]*\])?))?")
 

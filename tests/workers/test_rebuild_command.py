@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-import pytest
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
 
-from referee.store.base import Write, partition_of
+import pytest
+import redis
+
+from referee.store.base import PARTITIONS, Write, partition_of
 from referee.store.memory import MemoryLog
+from referee.store.streams import StreamLog
 from tests.desk.house import desk
 from tests.workers.house import context_of, opened
 from workers import __main__ as command
@@ -14,7 +23,9 @@ from workers.courses import Courses
 from workers.projections import LIVE, catch_up
 
 
-@pytest.mark.parametrize("arguments", [[], ["rebuild"], ["rebuild", "nothing"], ["dig"], ["drain", "bots"]])
+@pytest.mark.parametrize(
+    "arguments", [[], ["rebuild"], ["rebuild", "nothing"], ["dig"], ["drain", "bots"], ["list", "lobby"]]
+)
 def test_wrong_words_are_answered_with_the_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert command.main(arguments) == 2
     assert "rebuild lobby" in capsys.readouterr().err
@@ -40,3 +51,60 @@ def test_a_view_is_rebuilt_and_a_wrong_row_is_told_and_mended(capsys: pytest.Cap
         assert command.main(["rebuild", "lobby"]) == 0
     finally:
         use(None)
+
+
+def test_how_far_each_view_has_read_is_listed_and_all_are_rebuilt_at_once(capsys: pytest.CaptureFixture[str]) -> None:
+    log = MemoryLog()
+    at = desk(log)
+    match = opened(at, "table", "table")
+    use(context_of(log))
+    try:
+        catch_up(log, partition_of(match), Courses(log), LIVE[:1]).or_raise()
+        assert command.main(["list"]) == 0
+        told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+        read = at.load(match).version
+        assert [(view["name"], view["build"]) for view in told] == [(view.name, view.build) for view in LIVE]
+        assert [(view["read"], view["lag"]) for view in told] == [(read, 0)] + [(0, read)] * (len(LIVE) - 1)
+        assert command.main(["rebuild", "all"]) == 0
+        out = capsys.readouterr().out
+        assert all(f"{view.name}: {read} entries read" in out for view in LIVE)
+    finally:
+        use(None)
+
+
+def test_a_process_of_its_own_rebuilds_what_real_games_have_played(server: redis.Redis, socket: Path) -> None:
+    """In a process that has read no game before, no fact of a game can be told from another."""
+    played = """
+import sys
+from referee.games import games
+from referee.store.streams import StreamLog
+from tests.desk.house import desk
+from tests.workers.house import opened
+import redis
+games()
+for game in ("here_to_slay", "monster_combat", "shy_monsters"):
+    opened(desk(StreamLog(redis.Redis(unix_socket_path=sys.argv[1]))), "table", "table", game=game,
+           variant=games()[game].variants[0])
+"""
+    root, folder = Path(__file__).parents[2], socket.parent
+    environment = {
+        **{name: value for name, value in os.environ.items() if not name.startswith("REFEREE_")},
+        "PYTHONPATH": str(root),
+        "REFEREE_STORE_URL": f"unix://{socket}",
+        "REFEREE_DATA_DIR": str(folder),
+    }
+    options: dict[str, Any] = {"env": environment, "capture_output": True, "text": True, "check": False}
+    made = subprocess.run([sys.executable, "-c", played, str(socket)], **options)
+    assert made.returncode == 0, made.stderr
+    done = subprocess.run([sys.executable, "-m", "workers", "rebuild", "standings", "lobby"], **options)
+    assert done.returncode == 0, done.stderr
+    log = StreamLog(server)
+    entries = sum(log.about(partition).position for partition in range(PARTITIONS))
+    assert f"standings: {entries} entries read, 0 rows differed" in done.stdout
+    assert {row["game"] for row in rows(log)} == {"here_to_slay", "monster_combat", "shy_monsters"}
+
+
+def rows(log: StreamLog) -> list[dict[str, Any]]:
+    """What the live view of standings holds."""
+    found = log.across("standings", 1, "matches").values()
+    return [json.loads(body) for _, kept in found for body in kept.values()]

@@ -16,6 +16,7 @@ from referee.cards.moves import (
     Seen,
 )
 from referee.games.here_to_slay import greedy, reckoning, telling
+from referee.games.here_to_slay.events.plays import ChallengeDeclared, ModifierPlayed, PlayAnnounced
 from referee.games.here_to_slay.material import BOOK, CARDS, Rules
 from referee.games.here_to_slay.moves import (
     Attack,
@@ -60,6 +61,7 @@ class HereToSlay(Game):
     max_seats = 6
     devices = ("dice", "deck")
     windows = ("challenge", "modifiers")
+    plays = (PlayAnnounced, ChallengeDeclared, ModifierPlayed)
     settings = SETTINGS
     moves = (
         PickLeader, DrawOne, PlayCard, RollFor, Attack, RedrawHand, UseLeader, EndTurn, Challenge, Modify, Pass, Leave,
@@ -97,6 +99,10 @@ class HereToSlay(Game):
     def seats_at(self, state: Table) -> int:
         """How many play."""
         return state.rules.seats
+
+    def on_turn(self, state: Table) -> int | None:
+        """The seat on turn; None while leaders are picked."""
+        return state.turn if state.turns else None
 
     def position_schema(self, variant: str) -> dict[str, Any]:
         """The JSON Schema of a position."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from referee.games.monster_combat import greedy, position, reckoning
 from referee.games.monster_combat.census import contradictions, recounts
-from referee.games.monster_combat.events import ImmunityEnded, TopShown
+from referee.games.monster_combat.events import CardPlayed, ImmunityEnded, Parried, TopShown
 from referee.games.monster_combat.examples import examples
 from referee.games.monster_combat.material import BOOK, CARDS, MONSTERS, Rules, box, pile
 from referee.games.monster_combat.moves import (
@@ -44,7 +44,9 @@ class MonsterCombat(Game):
     variants = ("V1", "V2")
     min_seats = 2
     max_seats = 7
+    together = ("V2",)
     devices = ("deck",)
+    plays = (CardPlayed, Parried)
     settings = SETTINGS
     moves = (
         PlayCard, Pass, Parry, TakeIt, DiscardDown, ReviveDraw,
@@ -80,6 +82,10 @@ class MonsterCombat(Game):
     def seats_at(self, state: Table) -> int:
         """How many play."""
         return state.rules.seats
+
+    def on_turn(self, state: Table) -> int | None:
+        """The seat on turn; None before the first."""
+        return state.turn if state.turn in range(state.rules.seats) else None
 
     def position_schema(self, variant: str) -> dict[str, Any]:
         """The JSON Schema of a position."""

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
 from referee.games.shy_monsters import greedy, position, reckoning
-from referee.games.shy_monsters.events import CardTurnedUp, FloorDestroyed, GameWon, HeroJumped, MonstersDrawn
+from referee.games.shy_monsters.events import (
+    CardTurnedUp,
+    FloorBuilt,
+    FloorDestroyed,
+    GameSetUp,
+    GameWon,
+    HeroJumped,
+    MonstersDrawn,
+)
 from referee.games.shy_monsters.examples import EXAMPLES
 from referee.games.shy_monsters.material import BOOK, CARDS
 from referee.games.shy_monsters.moves import Build, Claim, Concede, Explore, Jump, Place, Reveal, RolesDrawn
@@ -20,6 +28,7 @@ from referee.kernel.chance import Picked, Shuffled, TurnedUp
 from referee.kernel.clauses import Text
 from referee.kernel.facts import Event, Move
 from referee.kernel.reckoning import Number
+from referee.kernel.uses import CardUse, design
 from referee.kernel.zones import is_back
 
 AGREED = {
@@ -83,6 +92,16 @@ class ShyMonsters(Game):
         clauses = ("SM-END-1",) if len(winners) == 1 else ("SM-END-1", "SM-AMB-1")
         reason = f"won.{state.results[0].how}" if len(winners) == 1 else "won.both_games"
         return Outcome((winners[0],), reason, clauses, ((winners[0],), (1 - winners[0],)))
+
+    def card_uses(self, fact: Event) -> Iterable[CardUse]:
+        """The dungeon master draws monsters, and plays cards by laying them on a floor (SM-BUILD-1, SM-BUILD-2)."""
+        if isinstance(fact, GameSetUp):
+            dealt = (card for card in fact.hand if not is_back(card))
+            return (CardUse(fact.dungeon_master, design(card), "drawn") for card in dealt)
+        if isinstance(fact, FloorBuilt):
+            laid = (cell.card for cell in fact.laid if not is_back(cell.card))
+            return (CardUse(fact.dungeon_master, design(card), "played") for card in laid)
+        return super().card_uses(fact)
 
     def position_schema(self, variant: str) -> dict[str, Any]:
         return SCHEMA

@@ -1,0 +1,66 @@
+"""Matches that were played to their end, and projections that have read them."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from flask import Flask
+
+from referee.store.base import PARTITIONS
+from tests.api import house
+from tests.api.house import Person, Table
+from workers.courses import Courses
+from workers.projections import catch_up
+
+GIVING_UP = ("sm.concede", "sm.claim", "hts.leave")
+
+
+def led(app: Flask) -> None:
+    """Leads every projection to the end of the logs, as the workers do."""
+    log = app.config["DESK"].log
+    for partition in range(PARTITIONS):
+        if log.about(partition).position:
+            assert catch_up(log, partition, Courses(log)).or_raise().whole
+
+
+def account(app: Flask, name: str | None = None, **more: Any) -> tuple[str, Person]:
+    """A new account: its id, and whoever holds its token."""
+    anyone = Person(app.test_client())
+    made = anyone.post("/v1/players", {**({} if name is None else {"name": name}), **more})
+    assert made.status_code == 201, made.text
+    return made.json["player"], Person(anyone.client, made.json["token"])  # type: ignore[index]
+
+
+def table_of(
+    app: Flask, *people: Person | None, game: str = "monster_combat", bots: int = 0, begin: bool = True, **body: Any
+) -> Table:
+    """A match with these people on its first seats (None: a guest), bots on the others, started."""
+    chairs = [{"kind": "human"}] * len(people) + [{"kind": "bot", "level": 0}] * bots
+    body = {"visibility": "public", "variant": "V1", **body} if game == "monster_combat" else {**body}
+    made = house.opened(app, game, chairs=chairs, join=False, start=False, **{"visibility": "public", **body})
+    seats = []
+    for code, person in zip(made.codes, people, strict=True):
+        joined = (person or made.anyone).post("/v1/join", {"code": code})
+        assert joined.status_code == 201, joined.text
+        seats.append(Person(made.anyone.client, joined.json["token"]))  # type: ignore[index]
+    table = Table(made.match, made.anyone, made.host, tuple(seats), made.codes)
+    if begin:
+        assert table.host.post(f"{table.path}/start", If_Match=f'"v{table.version}"').status_code == 201
+    return table
+
+
+def ended(app: Flask, table: Table, seed: int = 0) -> dict[str, Any]:
+    """Plays a match at random until its rules end it; the outcome. Bots are played by the desk, as workers would."""
+    from referee.desk.matches import OVER
+    from referee.kernel.play import awaited, sampled
+
+    desk, dice = app.config["DESK"], random.Random(seed)
+    for made in range(5000):
+        now = desk.load(table.match)
+        if now.match.status in OVER:
+            return dict(table.anyone.get(table.path, Authorization=f"Bearer {table.host.token}").json["outcome"])  # type: ignore[index]
+        seat = dice.choice(sorted(seat for seat in awaited(now.match.state) if seat >= 0))
+        move = sampled(now.match.state.seen_by(seat), seat, dice.randrange)
+        desk.move(table.match, seat, move, key=f"e{seed}-{made}", scope=f"seat{seat}")
+    raise AssertionError("no end")

@@ -1,0 +1,1 @@
+"""Tests of what is reckoned from matches that are over."""

@@ -1,0 +1,166 @@
+"""Projectors killed with -9 at random while matches are played, ended, taken back and linked to accounts: all views,
+and the ratings that are reckoned from them, equal those of a rebuild byte for byte."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import redis
+
+from referee.desk import business
+from referee.desk.desk import Desk
+from referee.desk.matches import OVER
+from referee.kernel.chance import Rolled
+from referee.kernel.play import awaited, sampled
+from referee.kernel.seats import CHANCE, Seat
+from referee.reckoning import results
+from referee.reckoning.ratings import Ladder, result
+from referee.store.base import PARTITIONS, MatchLog
+from referee.store.streams import StreamLog
+from tests.desk.house import desk
+from tests.workers.house import opened, rewound
+from workers import projections
+from workers.courses import Courses
+from workers.projections import LIVE, Sources, catch_up
+from workers.rebuilding import compare, rebuild, switch
+
+KILLS = 25
+PEOPLE = [f"pl-{letter}" for letter in "abcd"]
+
+
+def begun(at: Desk, dice: random.Random) -> str:
+    """A match between two players with accounts, who report the dice themselves."""
+    match = opened(at, "human", "human", "bot", begin=False, dice="table")
+    for seat, player in enumerate(dice.sample(PEOPLE, 2)):
+        done = at.business(match, business.TakeSeat(seat), key=f"sit{seat}", scope="join")
+        at.log.link(match, done.entry, player)
+    at.business(match, business.Start(), key="start", scope="host")
+    return match
+
+
+def moved(at: Desk, match: str, dice: random.Random, most: int) -> None:
+    """So many moves of whoever is awaited, or fewer if the match ends."""
+    for _ in range(most):
+        now = at.load(match)
+        if now.match.status in OVER:
+            return
+        who, key = dice.choice(sorted(awaited(now.match.state))), f"k{dice.random()}"
+        if who == CHANCE:
+            by = dice.randrange(2)
+            at.move(match, CHANCE, Rolled((dice.randint(1, 6),)), key=key, scope=f"report{by}", actor=f"reporter:{by}")
+        elif who >= 0:
+            at.move(match, Seat(who), sampled(now.match.state, Seat(who), dice.randrange), key=key)
+
+
+def rows(log: MatchLog, build: int) -> dict[tuple[int, str, str, str], bytes]:
+    """Every byte of every view of a build."""
+    found: dict[tuple[int, str, str, str], bytes] = {}
+    for view in LIVE:
+        for partition in range(PARTITIONS):
+            for suffix, kind in view.suffixes.items():
+                if kind == "hash":
+                    kept = log.projected(partition, view.name, build, suffix)
+                else:
+                    ranked = log.ranked(partition, view.name, build, suffix, 0, 10_000)
+                    kept = {member: str(score).encode() for member, score in ranked}
+                found |= {(partition, view.name, suffix, field): value for field, value in kept.items()}
+    return found
+
+
+def ladder(log: MatchLog, build: int) -> str:
+    """The standings of the toy from the rows of a build, written out to the last digit."""
+    kept = {match: json.loads(body) for _, rows in log.across("standings", build, "matches").values()
+            for match, body in rows.items()}  # fmt: skip
+    counting = {match: row for match, row in kept.items() if results.counts(row)}
+    links = log.links(tuple(counting))
+    reckoned = Ladder.of(result(match, row, links.get(match, {}), False) for match, row in counting.items())
+    return repr((reckoned.standings, [each.match for each in reckoned.taken]))
+
+
+def projector(socket: Path, seed: int) -> None:
+    """What a worker does, in a process of its own, slowly enough to be killed anywhere."""
+    own = StreamLog(redis.Redis(unix_socket_path=str(socket)))
+    projections.BATCH = 4
+    order = list(range(PARTITIONS))
+    random.Random(seed).shuffle(order)
+    for partition in order:
+        catch_up(own, partition, Courses(own)).or_raise()
+
+
+def children(socket: Path, dice: random.Random) -> Iterator[int]:
+    """Two projectors at a time, killed after a while; how many of them died by it."""
+    pids = []
+    for _ in range(2):
+        seed = dice.randrange(2**30)
+        pid = os.fork()
+        if pid == 0:
+            try:
+                projector(socket, seed)
+            finally:
+                os._exit(0)
+        pids.append(pid)
+    time.sleep(dice.uniform(0.01, 0.12))
+    for pid in pids:
+        os.kill(pid, signal.SIGKILL)
+        yield int(os.WIFSIGNALED(os.waitpid(pid, 0)[1]))
+
+
+def test_live_views_and_ratings_equal_a_rebuild_after_random_kills(server: redis.Redis, socket: Path) -> None:
+    dice, log = random.Random(), StreamLog(server)
+    at, kills = desk(log), 0
+    matches = [begun(at, dice) for _ in range(12)]
+    while kills < KILLS:
+        for match in dice.sample(matches, 4):
+            moved(at, match, dice, dice.randrange(1, 12))
+        if dice.random() < 0.3:
+            back = dice.choice(matches)
+            now = at.load(back)
+            if now.match.state is not None and now.version > 6:
+                rewound(at, back, dice.randrange(6, now.version))
+        if dice.random() < 0.3:
+            matches.append(begun(at, dice))
+        kills += sum(children(socket, dice))
+    for match in matches[: len(matches) // 2]:
+        moved(at, match, dice, 500)
+    for partition in range(PARTITIONS):
+        catch_up(log, partition, Courses(log)).or_raise()
+    for view in LIVE:
+        rebuild(log, view.name, 2)
+        assert compare(log, view.name, 1, 2) == ()
+    live, fresh = rows(log, 1), rows(log, 2)
+    assert live == fresh
+    assert {view for _, view, _, _ in live} >= {"lobby", "summary", "standings", "cards", "dice"}
+    assert ladder(log, 1) == ladder(log, 2)
+    assert "pl-" in ladder(log, 1)
+    for view in LIVE:
+        switch(log, view.name, 2)
+    assert rows(log, 1) == live
+
+
+def test_a_sum_that_counts_twice_would_be_found(server: redis.Redis, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The test above can fail: a tally that forgets what a match had added is found out."""
+    log, dice = StreamLog(server), random.Random(3)
+    at = desk(log)
+    match = begun(at, dice)
+    moved(at, match, dice, 500)
+
+    def forgetful(self: Any, suffix: str, fields: Any = None) -> dict[str, bytes]:
+        return {} if suffix == "matches" else log.projected(partition, "cards", 1, suffix, fields)
+
+    partition = next(part for part in range(PARTITIONS) if log.about(part).position)
+    cards = next(view for view in LIVE if view.name == "cards")
+    for _ in range(2):  # the same entries, as if the cursor had not moved with the writes
+        batch = log.feed(partition, 0)
+        writes = list(cards.writes(batch, Sources(Courses(log), forgetful.__get__(object()))))
+        at_cursor = log.cursor(partition, "cards", 1)
+        assert log.project(partition, "cards", 1, at_cursor, batch[-1][0], writes)
+    rebuild(log, "cards", 2)
+    assert [difference.suffix for difference in compare(log, "cards", 1, 2)] == ["sums"]
