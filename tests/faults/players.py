@@ -1,0 +1,232 @@
+"""Players over HTTP who never give up: each write has a key, and is asked again under it until there is an answer.
+
+What was acknowledged to them is noted, to be looked for in the log afterwards.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import random
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.faults.between import Address
+
+GIVE_UP = 120.0  # seconds without an answer after which a match counts as stuck
+TIMEOUT = 20.0
+AGAIN = (503, 429)  # with Retry-After: ask again under the same key
+LOOKED_AGAIN = ("overtaken", "stale-version", "illegal-move", "not-running")  # somebody else moved meanwhile
+
+
+class Stuck(AssertionError):
+    """Something that is to go on does not, or an answer came that may not come."""
+
+
+@dataclass(frozen=True)
+class Acknowledged:
+    """A write that was answered: in which match, under which key, what it became. `body` is the whole answer."""
+
+    match: str
+    key: str  # with its scope, as the store keeps it
+    version: int
+    body: dict[str, Any]
+    eyes: str  # the address of the log as these eyes see it
+    token: str
+
+
+@dataclass
+class Ledger:
+    """What was acknowledged to all players, and how often they had to ask again; shared by their threads."""
+
+    writes: list[Acknowledged] = field(default_factory=list)
+    times: list[tuple[float, float]] = field(default_factory=list)  # of each write: when it was first asked, answered
+    resent: int = 0
+    repeated: int = 0  # acknowledged writes that were asked again and got the same answer
+    finished: dict[str, int] = field(default_factory=dict)  # match -> how many entries it came to
+    opened: dict[str, dict[str, Any]] = field(default_factory=dict)  # match -> what was asked for at its opening
+    stood: list[float] = field(default_factory=list)  # per match: the longest time in which nothing was added, seconds
+    wrong: list[str] = field(default_factory=list)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def note(self, write: Acknowledged, began: float) -> None:
+        with self.lock:
+            self.writes.append(write)
+            self.times.append((began, time.monotonic()))
+
+
+class Line:
+    """A connection to the API that is opened anew whenever it breaks."""
+
+    def __init__(self, address: Address, ledger: Ledger) -> None:
+        self._address, self._ledger = address, ledger
+        self._line: http.client.HTTPConnection | None = None
+
+    def ask(
+        self, method: str, path: str, body: Any = None, *, key: str = "", token: str = "", if_match: str = ""
+    ) -> tuple[int, dict[str, Any], http.client.HTTPMessage]:
+        """The answer, however often it takes to ask. Raises Stuck: none came in time."""
+        headers = {"Accept": "application/json", "Content-Type": "application/json"}
+        headers |= {"Idempotency-Key": key} if key else {}
+        headers |= {"Authorization": f"Bearer {token}"} if token else {}
+        headers |= {"If-Match": if_match} if if_match else {}
+        data = None if body is None else json.dumps(body)
+        until, last = time.monotonic() + GIVE_UP, "nothing"
+        while time.monotonic() < until:
+            try:
+                if self._line is None:
+                    self._line = http.client.HTTPConnection(*self._address, timeout=TIMEOUT)  # type: ignore[misc]
+                self._line.request(method, path, data, headers)
+                answer = self._line.getresponse()
+                text = answer.read()
+            except (OSError, http.client.HTTPException) as wrong:
+                last = repr(wrong)
+                self.hang_up()
+            else:
+                if answer.status not in AGAIN:
+                    return answer.status, json.loads(text) if text else {}, answer.headers
+                last = f"{answer.status} {text[:300]!r}"
+                if "Retry-After" not in answer.headers:
+                    raise Stuck(f"{method} {path}: {last}, and no Retry-After")
+            self._ledger.resent += 1
+            time.sleep(0.05)
+        raise Stuck(f"{method} {path}: no answer within {GIVE_UP:g} s, last {last}")
+
+    def hang_up(self) -> None:
+        """Closes the connection."""
+        if self._line is not None:
+            self._line.close()
+            self._line = None
+
+
+@dataclass
+class Match:
+    """A match and those who play it over HTTP; seats of bots are left to the workers."""
+
+    address: Address
+    ledger: Ledger
+    ask: dict[str, Any]
+    seed: str
+    dreaming: float = 0.0  # the chance that a player lets the clock answer in his place
+    id: str = ""
+    seats: dict[int, str] = field(default_factory=dict)  # seat -> token
+    mine: list[tuple[str, dict[str, Any], Acknowledged]] = field(default_factory=list)
+    patience: float = GIVE_UP
+
+    def __post_init__(self) -> None:
+        self.line = Line(self.address, self.ledger)
+        self.dice = random.Random(self.seed)
+
+    def _key(self) -> str:
+        return f"{self.dice.getrandbits(128):032x}"
+
+    def _must(self, answer: tuple[int, dict[str, Any], Any], status: int) -> dict[str, Any]:
+        if answer[0] != status:
+            raise Stuck(f"{self.id} {self.ask['game']}: {answer[0]} {json.dumps(answer[1])[:600]}")
+        return answer[1]
+
+    def begin(self) -> None:
+        """Opens the match, sits down on every seat that is no bot's, and starts it."""
+        key, began = self._key(), time.monotonic()
+        opened = self._must(self.line.ask("POST", "/v1/matches", self.ask, key=key), 201)
+        self.id, host = opened["match"], opened["token"]
+        place = f"/v1/matches/{self.id}"
+        with self.ledger.lock:
+            self.ledger.opened[self.id] = self.ask
+        self.ledger.note(Acknowledged(self.id, f"open:{key}", opened["version"], opened, place, host), began)
+        for invitation in opened["invitations"]:
+            key, began = self._key(), time.monotonic()
+            joined = self._must(self.line.ask("POST", "/v1/join", {"code": invitation["code"]}, key=key), 201)
+            (seat,) = joined["seats"]
+            self.seats[seat] = joined["token"]
+            self.ledger.note(
+                Acknowledged(self.id, f"join:{key}", joined["version"], joined, place, joined["token"]), began
+            )
+        key, began = self._key(), time.monotonic()
+        version = f'"v{1 + len(opened["invitations"])}"'
+        started = self._must(self.line.ask("POST", f"{place}/start", {}, key=key, token=host, if_match=version), 201)
+        self.ledger.note(Acknowledged(self.id, f"host:{key}", started["entry"]["version"], started, place, host), began)
+
+    def play(self) -> None:
+        """Plays until the match is over. Raises Stuck: it does not go on, or an answer came that may not come."""
+        moved, seen, stood = time.monotonic(), 0, 0.0
+        while True:
+            if not self.seats:
+                time.sleep(0.15)
+            about = self._must(self.line.ask("GET", f"/v1/matches/{self.id}"), 200)
+            if about["status"] != "running":
+                if about["status"] != "finished":
+                    raise Stuck(f"{self.id} is {about['status']}")
+                with self.ledger.lock:
+                    self.ledger.finished[self.id] = about["version"]
+                    self.ledger.stood.append(stood)
+                return
+            if about["version"] != seen:
+                stood = max(stood, time.monotonic() - moved)
+                moved, seen = time.monotonic(), about["version"]
+            elif time.monotonic() - moved > self.patience:
+                raise Stuck(f"{self.id} {self.ask} stands at {seen}, awaiting {about['awaits']}, for {self.patience} s")
+            mine = [seat for seat in self.seats if seat in about["awaits"]]
+            if not mine:
+                time.sleep(0.02)
+                continue
+            if "clock" in about["awaits"] and self.dice.random() < self.dreaming:
+                time.sleep(self.dice.uniform(0.3, 1.6))
+                continue
+            self._move(self.dice.choice(mine))
+
+    def _move(self, seat: int) -> None:
+        place, token = f"/v1/matches/{self.id}/seats/{seat}", self.seats[seat]
+        listing = self._must(self.line.ask("GET", f"{place}/moves?near=0", token=token), 200)
+        if not listing["legal"]:
+            return  # the match went on since it was looked at
+        kinds = sorted({way["move"]["type"] for way in listing["legal"]})
+        stays = [kind for kind in kinds if not kind.endswith(".leave")]  # or most matches would be over at once
+        kind = self.dice.choice(stays or kinds)
+        move = self.dice.choice([way["move"] for way in listing["legal"] if way["move"]["type"] == kind])
+        key, began = self._key(), time.monotonic()
+        body = {"move": move, "seen": listing["version"]}
+        status, answer, _ = self.line.ask("POST", f"{place}/moves", body, key=key, token=token)
+        if status == 409 and answer["type"].rpartition("/")[2] in (*LOOKED_AGAIN, "match-over"):
+            return
+        made = self._must((status, answer, None), 201)
+        write = Acknowledged(self.id, f"seat{seat}:{key}", made["entry"]["version"], made, place, token)
+        self.ledger.note(write, began)
+        self.mine.append((key, body, write))
+        if self.dice.random() < 0.05:
+            self._repeat()
+
+    def _repeat(self) -> None:
+        """Asks again what was answered before: it must be the same answer, and told to be a repeated one."""
+        key, body, write = self.dice.choice(self.mine)
+        status, answer, headers = self.line.ask("POST", f"{write.eyes}/moves", body, key=key, token=write.token)
+        same = {"entry", "followed", "receipt", "version"}
+        if status != 201 or any(answer[part] != write.body[part] for part in same):
+            raise Stuck(f"{self.id}: what was {write.body} is now {status} {answer}")
+        if headers["Idempotency-Replayed"] != "true":
+            raise Stuck(f"{self.id}: {key} was done anew")
+        self.ledger.repeated += 1
+
+
+class Table(threading.Thread):
+    """Matches one after the other, from a list that never ends, until told to begin no more."""
+
+    def __init__(self, name: str, make: Callable[[int], Match], ledger: Ledger) -> None:
+        super().__init__(name=name, daemon=True)
+        self._make, self._ledger = make, ledger
+        self.closing = threading.Event()
+
+    def run(self) -> None:
+        number = 0
+        try:
+            while not self.closing.is_set():
+                match = self._make(number)
+                match.begin()
+                match.play()
+                match.line.hang_up()
+                number += 1
+        except Exception as wrong:  # a thread has nobody to raise to
+            self._ledger.wrong.append(f"{self.name}: {type(wrong).__name__}: {wrong}")

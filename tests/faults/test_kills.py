@@ -1,0 +1,37 @@
+"""The whole program is killed part by part while it is played on: 200 times, in a course that its seed repeats."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+
+import pytest
+
+from tests.faults.campaign import DECK, Campaign
+from tests.faults.shim import compiler, short_folder
+from tests.store.servers import NO_SERVER, binaries
+
+KILLS = 200
+SEED = int(os.environ.get("FAULTS_SEED", "20"))  # `python -m tests.faults --kills 200 --seed 20` does the same
+
+pytestmark = [
+    pytest.mark.crash,
+    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the processes to kill are found in /proc"),
+    pytest.mark.skipif(not binaries(), reason=NO_SERVER),
+]
+
+
+def test_two_hundred_kills_lose_nothing_double_nothing_and_end_no_match() -> None:
+    folder = short_folder()
+    figures = Campaign(folder, SEED, KILLS).run()
+    assert figures.kills.total() == KILLS
+    assert set(figures.kills) == {*DECK, "supervisor"}, "of every kind one died, or less was tested than is said"
+    assert figures.acknowledged > KILLS
+    assert figures.repeated
+    assert figures.replies_lost
+    assert figures.timed_out
+    if compiler() is not None:
+        assert figures.skews
+        assert figures.full_disks
+    shutil.rmtree(folder)  # what broke stays, to be looked at
