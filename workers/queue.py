@@ -24,6 +24,7 @@ from rq.worker import BaseWorker
 
 import workers
 from referee.hosting.assembly import DRAIN_JOB, DRAINING, STIRRED
+from referee.store.base import StoreAway
 from workers import bots as players
 from workers import healing, projections, webhooks
 
@@ -186,12 +187,16 @@ def drain_stirred() -> None:
 def bots(match: str) -> None:
     """Job: plays the bots of a match as long as they are awaited, within bounds; then a new job goes on.
 
-    Raises what a bot did wrong (an illegal move, no move at all); the match then rests for a minute.
+    Raises what a bot did wrong (an illegal move, no move at all); the match then rests for a minute. Raises StoreAway
+    too, which is nobody's fault: then whoever finds the bots awaited once the store is back asks for them.
     """
     context = workers.context()
     context.queues.hold(match)
     try:
         more = players.play_on(context.desk, match)
+    except StoreAway:
+        context.queues.release(match)
+        raise
     except Exception:
         LOGGER.exception("the bots of %s cannot go on", match)
         context.queues.rest(match)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import json
+import logging
 import os
 import shutil
 import stat
@@ -23,6 +24,9 @@ from referee.hosting import AlreadyServed, HostError
 from referee.hosting.binaries import Binary, choose, installed, sign
 from referee.hosting.secrets import private_dir, write_private
 from referee.hosting.server import POLL, Plan, Server, Unreachable, compact, say
+from referee.hosting.torn import mend
+
+LOGGER = logging.getLogger(__name__)
 
 LONGEST_SOCKET = 103  # bytes: macOS takes 103, Linux 107
 ORPHANS_GO_WITHIN = 10.0
@@ -100,6 +104,8 @@ class Keeper:
     def _start(self, name: str) -> None:
         assert self.binary is not None
         plan = self.plans[name]
+        if plan.durable and (cut := mend(plan.directory)):
+            LOGGER.warning("the last write of the store was torn: %d bytes that nobody was promised are cut off", cut)
         self.servers[name] = Server.start(self.binary, plan, self._lock)
         if plan.durable:
             sign(plan.directory, self.binary)  # before anybody can write, and only once it is known to have read it

@@ -17,7 +17,7 @@ from typing import Any
 from referee.games import games
 from tests.faults import checks
 from tests.faults.between import Address, BeforeStore, Between
-from tests.faults.players import Ledger, Match, Table
+from tests.faults.players import GIVE_UP, Ledger, Match, Table
 from tests.faults.program import Program
 from tests.faults.shim import Shim, compiler
 from tests.hosting.machine import lives
@@ -28,6 +28,7 @@ DECK = ("api",) * 18 + ("horse",) * 8 + ("gunicorn", "drain", "bots", "sweeper",
 WINDOW_MS = 1000  # the least that a clock can be set to
 LOSING = {"api": 0.04, "store": 0.003}  # the share of replies that are lost
 SKEW_MS = 3 * 3600 * 1000
+PATIENT = 0.8  # the share of kills before which the one before is recovered from; the others come on its heels
 LATE = 0.6  # from this share of the kills on, only short matches are opened
 BACK_WITHIN = 45.0  # a part that died is there again: the longest pause of the supervisor, and its start
 
@@ -157,6 +158,8 @@ class Campaign:
             deck.insert(self.dice.randrange(len(deck)), mishap)  # type: ignore[arg-type]
         while deck and sum(self.figures.kills.values()) < self.kills - 1:
             time.sleep(self.dice.uniform(0.02, 2 * self.gap))
+            if self.dice.random() < PATIENT:
+                self._await_write()
             self._sound()
             if callable(deck[0]):
                 deck.pop(0)()
@@ -166,6 +169,15 @@ class Campaign:
             if kind is not None:
                 deck.remove(kind)
                 self._kill(kind, self.dice.choice(there[kind]))
+
+    def _await_write(self) -> None:
+        """Waits until a write was asked for and acknowledged since the last kill; a kill on the heels of a kill would
+        else keep an API that starts slowly from ever answering."""
+        since, began = self._killed[-1][0] if self._killed else 0.0, time.monotonic()
+        while not any(asked > since for asked, _ in self.ledger.times[-len(self.tables) - 1 :]):
+            self._sound()
+            assert time.monotonic() < began + GIVE_UP, f"seed {self.seed}: nothing is acknowledged any more"
+            time.sleep(0.02)
 
     def _kill(self, kind: str, pid: int) -> None:
         if self.program.kill(pid):

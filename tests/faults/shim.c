@@ -5,9 +5,9 @@
  *   synced   is, per inode of an append-only file, how long it was when the last completed sync began: what power
  *            that fails leaves of it.
  *
- * A store is not skewed, since its clock is the one that counts; FAULTS_STORE is set in its environment. */
+ * A store is not skewed, since its clock is the one that counts; FAULTS_STORE is set in its environment.
+ * The kernel is called directly: an allocator may ask for the time before any other library can be looked up. */
 #define _GNU_SOURCE
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -29,16 +30,7 @@ struct page {
 
 static struct page *page;
 static int store;
-static int (*real_clock_gettime)(clockid_t, struct timespec *);
-static ssize_t (*real_write)(int, const void *, size_t);
-static int (*real_fdatasync)(int);
-static int (*real_fsync)(int);
-
 __attribute__((constructor)) static void begin(void) {
-    real_clock_gettime = dlsym(RTLD_NEXT, "clock_gettime");
-    real_write = dlsym(RTLD_NEXT, "write");
-    real_fdatasync = dlsym(RTLD_NEXT, "fdatasync");
-    real_fsync = dlsym(RTLD_NEXT, "fsync");
     store = getenv("FAULTS_STORE") != NULL;
     const char *name = getenv("FAULTS_PAGE");
     int fd = name ? open(name, O_RDWR | O_CLOEXEC) : -1;
@@ -49,7 +41,7 @@ __attribute__((constructor)) static void begin(void) {
 }
 
 int clock_gettime(clockid_t which, struct timespec *now) {
-    int answer = real_clock_gettime(which, now);
+    int answer = syscall(SYS_clock_gettime, which, now);
     if (answer == 0 && page && !store && (which == CLOCK_REALTIME || which == CLOCK_REALTIME_COARSE)) {
         int64_t ns = now->tv_nsec + (page->skew_ms % 1000) * 1000000;
         now->tv_sec += page->skew_ms / 1000;
@@ -87,33 +79,37 @@ static int appended(int fd) {
     return strstr(path, ".incr.aof") != NULL || strstr(path, "appendonly.aof") == path + length - 14;
 }
 
-ssize_t write(int fd, const void *what, size_t many) {
-    if (page && store && page->room >= 0 && appended(fd)) {
-        if (page->room == 0) { errno = ENOSPC; return -1; }
-        if (many > (size_t)page->room) many = page->room;
-        ssize_t done = real_write(fd, what, many);
-        if (done > 0) page->room -= done;
-        return done;
+/* Notes how much of a file is safe; with `first` only where nothing is known of it yet. */
+static void safe(const struct stat *file, int first) {
+    for (int slot = 0; slot < SLOTS; slot++) {
+        int64_t none = 0, inode = file->st_ino;
+        int new = __atomic_compare_exchange_n(&page->synced[slot].inode, &none, inode, 0, __ATOMIC_SEQ_CST,
+                                              __ATOMIC_SEQ_CST);
+        if (!new && none != inode) continue;
+        if (new || !first) page->synced[slot].size = file->st_size;
+        return;
     }
-    return real_write(fd, what, many);
 }
 
-static int synced(int fd, int (*real)(int)) {
+ssize_t write(int fd, const void *what, size_t many) {
+    struct stat before;
+    if (!appended(fd) || fstat(fd, &before) != 0) return syscall(SYS_write, fd, what, many);
+    safe(&before, 1); /* what was there before anything was written through here has been synced by whoever wrote it */
+    if (page->room < 0) return syscall(SYS_write, fd, what, many);
+    if (page->room == 0) { errno = ENOSPC; return -1; }
+    if (many > (size_t)page->room) many = page->room;
+    ssize_t done = syscall(SYS_write, fd, what, many);
+    if (done > 0) page->room -= done;
+    return done;
+}
+
+static int synced(int fd, long call) {
     struct stat before;
     int watched = appended(fd) && fstat(fd, &before) == 0;
-    int answer = real(fd);
-    for (int slot = 0; answer == 0 && watched && slot < SLOTS; slot++) {
-        int64_t free_slot = 0;
-        if (page->synced[slot].inode == (int64_t)before.st_ino
-            || __atomic_compare_exchange_n(&page->synced[slot].inode, &free_slot, (int64_t)before.st_ino, 0,
-                                           __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)
-            || free_slot == (int64_t)before.st_ino) {
-            page->synced[slot].size = before.st_size;
-            break;
-        }
-    }
+    int answer = syscall(call, fd);
+    if (answer == 0 && watched) safe(&before, 0);
     return answer;
 }
 
-int fdatasync(int fd) { return synced(fd, real_fdatasync); }
-int fsync(int fd) { return synced(fd, real_fsync); }
+int fdatasync(int fd) { return synced(fd, SYS_fdatasync); }
+int fsync(int fd) { return synced(fd, SYS_fsync); }

@@ -35,7 +35,7 @@ class Shim:
         if made is None:
             raise RuntimeError(NO_COMPILER)
         self.library, self._page = folder / "shim.so", folder / "page"
-        built = [made, "-shared", "-fPIC", "-O1", "-o", str(self.library), str(SOURCE), "-ldl"]
+        built = [made, "-shared", "-fPIC", "-O1", "-o", str(self.library), str(SOURCE)]
         subprocess.run(built, check=True, capture_output=True)
         self._page.write_bytes(HEAD.pack(0, ENOUGH) + bytes(SLOT.size * SLOTS))
         with self._page.open("r+b") as page:
@@ -68,10 +68,7 @@ class Shim:
         return {inode: size for inode, size in slots if inode}
 
     def cut_power(self, folder: Path) -> int:
-        """What is left of a dead store's files when power has failed: what was synced. How many bytes that takes away.
-
-        A file of which nothing was ever synced is left as it is: it was there before this page.
-        """
+        """What is left of a dead store's files when power has failed: what was synced. How many bytes that takes."""
         known, taken = self.synced(), 0
         for path in folder.rglob("*.aof"):
             found = path.stat()

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -12,7 +10,7 @@ from referee.store.base import Answer, StoreAway
 from tests.store.conftest import FOUND
 from tests.store.crash import Course
 from tests.store.servers import NO_SERVER, Dropping, Server
-from tests.store.writing import MATCH, OTHER, add, check_feed, check_whole, following, grow, head_of
+from tests.store.writing import MATCH, check_feed, check_whole, following, grow, head_of
 
 pytestmark = [pytest.mark.crash, pytest.mark.skipif(not FOUND, reason=NO_SERVER)]
 
@@ -82,37 +80,3 @@ def test_a_lost_reply_puts_a_pass_once(server: Server, dropping: Dropping) -> No
     assert log.put_pass(MATCH, 0, "k", b"ask", b"second", 60_000) == (b"ask", b"second")
     assert dropping.dropped == 1
     assert log.passes(MATCH) == {0: b"second"}
-
-
-def newest(server: Server) -> Path:
-    """The file that the server appends to."""
-    files = [path for path in server.folder.rglob("*.aof*") if path.suffix != ".manifest" and ".base." not in path.name]
-    return max(files, key=lambda path: path.stat().st_mtime_ns)
-
-
-def test_a_torn_commit_vanishes_whole(server: Server) -> None:
-    """The file is cut inside what the last commit wrote: then exactly the commit before is left, in every key."""
-    log = server.log()
-    grow(log, MATCH, 3)
-    grow(log, OTHER, 2)
-    whole = newest(server).stat().st_size
-    add(log, MATCH, "0:torn", b"torn" * 50, asked_anew=True, thinking_ms=600_000)
-    server.kill()
-    written = newest(server)
-    kept = written.with_name("kept")
-    shutil.copy(written, kept)
-    end = kept.stat().st_size
-    assert end > whole + 300
-    for cut in [*range(whole, end, (end - whole) // 9), end - 1]:
-        shutil.copy(kept, written)
-        with written.open("r+b") as file:
-            file.truncate(cut)
-        server.start()
-        log = server.log()
-        assert (check_whole(log, MATCH), check_whole(log, OTHER)) == (3, 2), cut
-        check_feed(log, 7, {MATCH: 3, OTHER: 2})
-        reading = log.read(MATCH, key="0:torn")
-        assert (reading.known, reading.due) == (None, None)
-        assert add(log, MATCH, "0:torn", b"again").version == 4
-        log.client.close()
-        server.kill()

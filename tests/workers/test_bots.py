@@ -28,7 +28,7 @@ from referee.kernel.facts import Move
 from referee.kernel.play import awaited, legal, sampled
 from referee.kernel.rulings import Unknown
 from referee.kernel.seats import BYSTANDER, CHANCE, CLOCK, FULL, Seat
-from referee.store.base import Head, MatchLog, Reading
+from referee.store.base import Head, MatchLog, Reading, StoreAway
 from referee.store.memory import MemoryLog
 from tests.desk.house import desk, identify
 from tests.kernel.toy import Bomb, Cheer, Dodge, Play, Table, Turn
@@ -354,6 +354,23 @@ def test_bots_that_cannot_go_on_are_left_alone_for_a_while(monkeypatch: pytest.M
         queue.bots(match)
     assert hints.marks[match] == "rest"
     assert not hints.bots(match)
+
+
+def test_bots_whose_store_was_away_are_asked_again_as_soon_as_it_is_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    hints = Noted()
+    log = MemoryLog()
+    context = context_of(log, hints)
+    workers.use(context)
+    match = opened(context.desk, "bot", "table")
+
+    def away(commit: Any) -> Any:
+        raise StoreAway("killed")
+
+    with monkeypatch.context() as gone:
+        gone.setattr(log, "append", away)
+        with pytest.raises(StoreAway):
+            queue.bots(match)
+    assert hints.bots(match), "they are not left alone for a minute"
 
 
 def test_a_match_that_is_not_there_is_no_bots_business() -> None:
