@@ -1,0 +1,175 @@
+"""The checks that follow kills find what is wrong: each of them is shown a store in which something is."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import fakeredis
+import pytest
+
+from referee.desk import business
+from referee.desk.matches import OVER, Chair
+from referee.games import games
+from referee.hosting.signing import Signer
+from referee.kernel.play import awaited, sampled
+from referee.kernel.seats import Seat
+from referee.store.base import partition_of
+from referee.store.streams import StreamLog, tag
+from tests.desk.house import desk
+from tests.faults import checks
+from tests.faults.players import Acknowledged
+from tests.store.servers import AWAY
+from workers.courses import Courses
+from workers.projections import LIVE, catch_up
+
+WRITES = 6
+
+
+@dataclass
+class Kept:
+    """A store with one match, and the writes that were acknowledged in it."""
+
+    log: StreamLog
+    match: str
+    writes: list[Acknowledged]
+    key: Path
+
+    @property
+    def of(self) -> str:
+        return f"{tag(partition_of(self.match))}:m:{self.match}"
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Kept:
+    log = StreamLog(fakeredis.FakeRedis(), AWAY, "test")
+    at, key = desk(log), tmp_path / "signing.pem"
+    signer = Signer.at(key)
+    at.sign = lambda match, size, root: signer.receipt(f"test/{match}", size, root)
+    game = min(games().values(), key=lambda game: game.min_seats)
+    ask = business.Open(game.name, game.variants[0], {}, {}, (Chair("table"),) * game.min_seats)
+    match = at.open(ask, "opening").match.id
+    writes, dice = [], random.Random(1)
+    done, name = at.business(match, business.Start(), key="start", scope="host"), "host:start"
+    while True:
+        writes.append(Acknowledged(match, name, done.entry, {"receipt": done.receipt}, "", ""))
+        now = at.load(match).match
+        if now.status in OVER or len(writes) == WRITES:
+            break
+        seat = Seat(min(seat for seat in awaited(now.state) if seat >= 0))
+        move, key_of_it = sampled(now.state, seat, dice.randrange), f"k{len(writes)}"
+        done, name = at.move(match, seat, move, key=key_of_it), f"seat{seat}:{key_of_it}"
+    catch_up(log, partition_of(match), Courses(log)).or_raise()
+    return Kept(log, match, writes, key)
+
+
+def test_a_sound_store_passes_all_checks(kept: Kept) -> None:
+    found = checks.check_logs(kept.log)
+    assert checks.check_keys(kept.log, found) == found[kept.match] >= len(kept.writes)
+    assert checks.check_acknowledged(kept.log, kept.writes, kept.key) == []
+    assert checks.check_clock(kept.log, found, {kept.match: 0}) == 0
+    assert checks.await_views(kept.log, within=0.0) < 1.0
+    assert checks.check_views(kept.log) == len(LIVE) * found[kept.match]
+
+
+def loses_an_entry(kept: Kept) -> Any:
+    kept.log.client.xdel(f"{kept.of}:log", "2-0")
+    return checks.check_logs(kept.log)
+
+
+def changes_an_entry(kept: Kept) -> Any:
+    """Everything is there, and a byte is another."""
+    entry = kept.log.entries(kept.match, 0, 1)[0]
+    name, rest = f"{kept.of}:log", kept.log.entries(kept.match, 1, 1000)
+    kept.log.client.delete(name)
+    kept.log.client.xadd(name, {"e": entry.envelope + b" ", "x": entry.sealed, "r": entry.root}, id="1-0")
+    for each in rest:
+        kept.log.client.xadd(name, {"e": each.envelope, "x": each.sealed, "r": each.root}, id=f"{each.version}-0")
+    return checks.check_logs(kept.log)
+
+
+def feeds_an_entry_twice(kept: Kept) -> Any:
+    partition = partition_of(kept.match)
+    at = kept.log.client.hincrby(f"{tag(partition)}:about", "position", 1)
+    kept.log.client.xadd(f"{tag(partition)}:feed", {"m": kept.match, "v": 2}, id=f"{at}-0")
+    return checks.check_logs(kept.log)
+
+
+def doubles_a_write(kept: Kept) -> Any:
+    """One key, two entries: the second has no key of its own."""
+    kept.log.client.hdel(f"{kept.of}:keys", kept.writes[2].key)
+    return checks.check_keys(kept.log, checks.check_logs(kept.log))
+
+
+def gives_two_keys_one_entry(kept: Kept) -> Any:
+    kept.log.client.hset(f"{kept.of}:keys", "seat0:other", b"2:" + bytes(32))
+    return checks.check_keys(kept.log, checks.check_logs(kept.log))
+
+
+def changes_a_view(kept: Kept) -> Any:
+    partition, view = partition_of(kept.match), LIVE[0]
+    kept.log.client.hset(f"{tag(partition)}:v:{view.name}:{view.build}:matches", kept.match, b"{}")
+    return checks.check_views(kept.log)
+
+
+def leaves_a_view_behind(kept: Kept) -> Any:
+    partition, view = partition_of(kept.match), LIVE[-1]
+    kept.log.client.set(f"{tag(partition)}:v:{view.name}:{view.build}:cursor", "1")
+    return checks.await_views(kept.log, within=0.1)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        loses_an_entry,
+        changes_an_entry,
+        feeds_an_entry_twice,
+        doubles_a_write,
+        gives_two_keys_one_entry,
+        changes_a_view,
+        leaves_a_view_behind,
+    ],
+)
+def test_a_store_in_which_something_is_wrong_is_found_out(kept: Kept, wrong: Callable[[Kept], Any]) -> None:
+    with pytest.raises(AssertionError):
+        wrong(kept)
+
+
+def test_an_acknowledged_write_that_is_not_there_is_lost(kept: Kept) -> None:
+    kept.log.client.hdel(f"{kept.of}:keys", kept.writes[1].key)
+    (lost,) = checks.check_acknowledged(kept.log, kept.writes, kept.key)
+    assert kept.writes[1].key in lost
+
+
+def test_an_acknowledged_write_under_another_root_is_lost(kept: Kept, tmp_path: Path) -> None:
+    """As if the log had been written anew: the receipt is of one that is no more."""
+    write = kept.writes[1]
+    other = Signer.at(kept.key).receipt(f"test/{kept.match}", write.version, bytes(32))
+    kept.writes[1] = Acknowledged(kept.match, write.key, write.version, {"receipt": other}, "", "")
+    (lost,) = checks.check_acknowledged(kept.log, kept.writes, kept.key)
+    assert "receipt" in lost
+
+
+def test_a_deadline_that_is_early_or_applied_twice_is_found_out(kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last two entries as if the clock had made them, of one question."""
+    unpack, last = checks.unpack, kept.log.read(kept.match).entries[-1].version
+
+    def by_clock(entry: Any) -> Any:
+        found = unpack(entry)
+        return replace(found, seat=checks.CLOCK) if entry.version >= last - 1 else found
+
+    monkeypatch.setattr(checks, "unpack", by_clock)
+    keys = {version: key for key, version in checks.keys_of(kept.log, kept.match).items()}
+    for version, asked in ((last - 1, 1), (last, 2)):
+        kept.log.client.hdel(f"{kept.of}:keys", keys[version])
+        kept.log.client.hset(f"{kept.of}:keys", f"clock:{asked}", f"{version}:".encode() + bytes(32))
+    assert checks.check_clock(kept.log, [kept.match], {kept.match: 0}) == 2
+    with pytest.raises(AssertionError, match="timed out after"):
+        checks.check_clock(kept.log, [kept.match], {kept.match: 3_600_000})
+    kept.log.client.hset(f"{kept.of}:keys", "clock:02", f"{last - 1}:".encode() + bytes(32))
+    kept.log.client.hdel(f"{kept.of}:keys", "clock:1")
+    with pytest.raises(AssertionError, match="twice"):
+        checks.check_clock(kept.log, [kept.match], {kept.match: 0})
