@@ -106,7 +106,7 @@ class Campaign:
 
     def _maker(self, at: int, asks: list[dict[str, Any]], tables: int) -> Any:
         def make(number: int) -> Match:
-            late = sum(self.figures.kills.values()) > LATE * self.kills
+            late = self.figures.kills.total() > LATE * self.kills
             ask = self._shortest() if late else asks[(at + number * tables) % len(asks)]
             address: Address = self.between.address
             return Match(address, self.ledger, ask, f"{self.seed}:{at}:{number}", dreaming=0.15)
@@ -130,12 +130,12 @@ class Campaign:
             self.before_store.lose(LOSING["store"])
             for table in self.tables:
                 table.start()
-            while sum(self.figures.kills.values()) < self.kills:
+            while self.figures.kills.total() < self.kills:
                 self._life()
                 self._restart()
             self._wind_up()
         except BaseException:
-            print(f"seed {self.seed}, after {sum(self.figures.kills.values())} kills: {self.program.words()}")
+            print(f"seed {self.seed}, after {self.figures.kills.total()} kills: {self.program.words()}")
             raise
         finally:
             self.between.close()
@@ -156,7 +156,7 @@ class Campaign:
         mishaps = [self._skew, self._skew, self._fill_disk] if self.shim is not None else []
         for mishap in mishaps:
             deck.insert(self.dice.randrange(len(deck)), mishap)  # type: ignore[arg-type]
-        while deck and sum(self.figures.kills.values()) < self.kills - 1:
+        while deck and self.figures.kills.total() < self.kills - 1:
             time.sleep(self.dice.uniform(0.02, 2 * self.gap))
             if self.dice.random() < PATIENT:
                 self._await_write()
@@ -233,7 +233,8 @@ class Campaign:
                 time.sleep(0.01)
             self.figures.torn_bytes += self.shim.cut_power(self.program.data / "store")
             self.figures.power_cuts += 1
-        if self.dice.random() < 0.3:  # and once more while it is starting
+        left = self.kills - self.figures.kills.total()
+        if left and self.dice.random() < 0.3:  # and once more while it is starting
             self.program.begin()
             time.sleep(self.dice.uniform(0.1, 2.5))
             assert self.program.process is not None
@@ -284,6 +285,8 @@ class Campaign:
         figures.replies_lost += self.between.lost + self.before_store.lost
         figures.finished += len(ledger.finished)
         figures.stood += ledger.stood
+        for still in ledger.stills:
+            print(f"stood still for {still}", flush=True)
         assert len(ledger.finished) == len(found), "a match has not come to its end"
         times = sorted(ledger.times)
         for at, kind, _ in self._killed:

@@ -18,6 +18,7 @@ from tests.faults.between import Address
 
 GIVE_UP = 120.0  # seconds without an answer after which a match counts as stuck
 TIMEOUT = 20.0
+LONG = 10.0  # seconds of standstill that are told of
 AGAIN = (503, 429)  # with Retry-After: ask again under the same key
 LOOKED_AGAIN = ("overtaken", "stale-version", "illegal-move", "not-running")  # somebody else moved meanwhile
 
@@ -49,6 +50,7 @@ class Ledger:
     finished: dict[str, int] = field(default_factory=dict)  # match -> how many entries it came to
     opened: dict[str, dict[str, Any]] = field(default_factory=dict)  # match -> what was asked for at its opening
     stood: list[float] = field(default_factory=list)  # per match: the longest time in which nothing was added, seconds
+    stills: list[str] = field(default_factory=list)  # those that were long, and whom the match awaited
     wrong: list[str] = field(default_factory=list)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -153,6 +155,7 @@ class Match:
     def play(self) -> None:
         """Plays until the match is over. Raises Stuck: it does not go on, or an answer came that may not come."""
         moved, seen, stood = time.monotonic(), 0, 0.0
+        awaits: list[Any] = []
         while True:
             if not self.seats:
                 time.sleep(0.15)
@@ -165,8 +168,12 @@ class Match:
                     self.ledger.stood.append(stood)
                 return
             if about["version"] != seen:
-                stood = max(stood, time.monotonic() - moved)
+                stood = max(stood, still := time.monotonic() - moved)
+                if still > LONG:
+                    kinds = [seat["kind"] for seat in self.ask["seats"]]
+                    self.ledger.stills.append(f"{still:.1f} s: {self.ask['game']} {kinds} at {seen} awaiting {awaits}")
                 moved, seen = time.monotonic(), about["version"]
+                awaits = about["awaits"]
             elif time.monotonic() - moved > self.patience:
                 raise Stuck(f"{self.id} {self.ask} stands at {seen}, awaiting {about['awaits']}, for {self.patience} s")
             mine = [seat for seat in self.seats if seat in about["awaits"]]
