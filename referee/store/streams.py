@@ -37,6 +37,9 @@ from referee.store.base import (
 from referee.store.players import Players
 
 FORMAT = 1
+UNWRITABLE = (
+    "MISCONF"  # how the answer of a server begins that lives and cannot write to its disk; no client has a class
+)
 BATCH = 500  # rows of a stream that are read at a time
 T = TypeVar("T")
 
@@ -64,6 +67,10 @@ class StreamLog(Players):
             return call()
         except self._away as error:
             raise StoreAway(str(error)) from error
+        except Exception as error:
+            if str(error).startswith(UNWRITABLE):
+                raise StoreAway(str(error)) from error
+            raise
 
     @staticmethod
     @functools.lru_cache(maxsize=4096)

@@ -14,8 +14,10 @@ from pathlib import Path
 import pytest
 
 from referee.hosting.torn import mend, newest
-from referee.store.base import StoreAway
+from referee.store.base import Answer, Commit, StoreAway
+from referee.store.streams import StreamLog
 from tests.faults.shim import NO_COMPILER, Shim, compiler
+from tests.hosting.machine import eventually
 from tests.store.conftest import FOUND
 from tests.store.crash import Course
 from tests.store.servers import NO_SERVER, Server
@@ -214,3 +216,36 @@ def test_a_full_disk_stops_the_store_and_loses_nothing(tmp_path: Path, binary: P
         assert check_whole(server.log(), MATCH) == 4
     finally:
         server.remove()
+
+
+@compiled
+def test_a_store_that_outlives_a_full_disk_counts_as_away_until_it_can_write(binary: Path, shim: Shim) -> None:
+    """A named store may be set so that it goes on without its disk; it then refuses to write, in words of its own."""
+    server = Server(shim.server(binary), "--appendfsync", "everysec").start()
+    try:
+        log = server.log(retries=0)
+        grow(log, MATCH, 3)
+        shim.room(100)
+        with pytest.raises(StoreAway, match="MISCONF"):  # not at the first one: it finds out by writing
+            write_on(log)
+        written = check_whole(log, MATCH)
+        shim.room()
+        after = following(MATCH, head_of(log, MATCH), "0:after")
+        eventually(lambda: appended(log, after))
+        assert check_whole(log, MATCH) == written + 1 > 4
+    finally:
+        server.remove()
+
+
+def write_on(log: StreamLog) -> None:
+    """Adds to a log until that fails."""
+    for number in range(1000):
+        log.append(following(MATCH, head_of(log, MATCH), f"0:{number}"))
+
+
+def appended(log: StreamLog, commit: Commit) -> bool:
+    """Whether the log has taken it; False while it is away."""
+    try:
+        return log.append(commit).answer in (Answer.OK, Answer.DUP)
+    except StoreAway:
+        return False
