@@ -15,7 +15,7 @@ from referee.kernel.box import Malformed
 from referee.kernel.chance import Rolled
 from referee.kernel.play import awaited
 from referee.kernel.rulings import Refused
-from referee.kernel.seats import BYSTANDER, CHANCE, FULL, Seat
+from referee.kernel.seats import BYSTANDER, CHANCE, CLOCK, FULL, Seat
 from referee.store.ledger import leaf_hash, root_of_leaves
 from tests.desk.house import desk
 from tests.kernel.toy import GAME, Bomb, Cheer, Dodge, Play, Suffer
@@ -365,6 +365,21 @@ def test_going_back_is_an_entry_and_the_course_leaves_out_what_it_strikes(house:
     assert fresh.load(match).match.state.cheers == 1
     kept = [entry.version for entry in course([unpack(entry) for entry in house.log.entries(match)])]
     assert kept == [*range(1, version + 1), version + 3, version + 4]
+
+
+def test_a_write_that_is_asked_again_after_a_deadline_gets_its_answer_and_the_clock_its_entry(house: Desk) -> None:
+    """The key that is looked up with the match is the caller's: it says nothing of what the clock has asked."""
+    match = opened(house)
+    bomber = playing(house, match, "bomb")
+    house.move(match, Seat(bomber), Play("bomb"), key="bomb")
+    answering = min(seat for seat in awaited(house.load(match).match.state) if seat >= 0)
+    first = house.move(match, Seat(answering), Suffer(), key="k")
+    assert first.entry == first.version
+    house.log.advance(1001)
+    again = house.move(match, Seat(answering), Suffer(), key="k")
+    assert (again.replayed, again.entry, again.receipt) == (True, first.entry, first.receipt)
+    assert house.entries(match, first.entry)[0].seat == CLOCK
+    assert house.business(match, business.End("abandoned"), key="e", scope="host").replayed is False
 
 
 def test_a_deadline_of_a_match_that_has_ended_means_nothing(house: Desk) -> None:

@@ -24,11 +24,12 @@ from tests.hosting.machine import lives
 from tests.store.servers import binaries
 
 # what is killed in one life, the program as a whole apart: cheap deaths often, dear ones seldom
-DECK = ("api",) * 18 + ("horse",) * 8 + ("gunicorn", "drain", "bots", "sweeper", "queue") * 3 + ("store",) * 2
+DECK = ("api",) * 20 + ("horse",) * 10 + ("drain", "bots", "sweeper") * 4 + ("gunicorn", "queue", "store") * 3
 WINDOW_MS = 1000  # the least that a clock can be set to
 LOSING = {"api": 0.04, "store": 0.003}  # the share of replies that are lost
 SKEW_MS = 3 * 3600 * 1000
 PATIENT = 0.8  # the share of kills before which the one before is recovered from; the others come on its heels
+IDLE = 5.0  # seconds
 LATE = 0.6  # from this share of the kills on, only short matches are opened
 BACK_WITHIN = 45.0  # a part that died is there again: the longest pause of the supervisor, and its start
 
@@ -169,6 +170,8 @@ class Campaign:
             if kind is not None:
                 deck.remove(kind)
                 self._kill(kind, self.dice.choice(there[kind]))
+            elif time.monotonic() > self._killed[-1][0] + IDLE:
+                return  # what is left of the deck is not there: no bots play, so there are no horses
 
     def _await_write(self) -> None:
         """Waits until a write was asked for and acknowledged since the last kill; a kill on the heels of a kill would
