@@ -71,8 +71,10 @@ class Desk(Writer):
                     return loaded
                 self._followed(loaded)  # whoever was to play them has died, or they were put since
                 continue
+            # what was looked up is the caller's key, not the clock's: of that the log itself knows
+            unkeyed = replace(loaded, reading=replace(loaded.reading, known=None))
             try:
-                self._move(match, CLOCK, TimedOut(), f"clock:{loaded.head.asked}", "clock", None, None, loaded)
+                self._move(match, CLOCK, TimedOut(), f"clock:{loaded.head.asked}", "clock", None, None, unkeyed)
             except (Behind, IllegalMove):
                 if self._read(match).version == loaded.version:
                     raise  # nobody was quicker: the game refuses its own clock

@@ -10,41 +10,13 @@ from __future__ import annotations
 import argparse
 import json
 import shutil
-import statistics
 import time
 from collections import Counter
-from collections.abc import Iterable
 from pathlib import Path
 
-from tests.faults.campaign import Campaign, Figures
+from tests.faults.campaign import Campaign
+from tests.faults.figures import Figures, told
 from tests.faults.shim import NO_COMPILER, compiler, short_folder
-
-
-def spread(seconds: Iterable[float]) -> str:
-    """The middle and the longest of some times."""
-    found = sorted(seconds)
-    return f"p50 {statistics.median(found):.2f} s, max {found[-1]:.2f} s ({len(found)})" if found else "none"
-
-
-def told(figures: Figures) -> str:
-    """The figures for people to read."""
-    kinds = ", ".join(f"{kind} {count}" for kind, count in figures.kills.most_common())
-    every = [each for back in figures.back.values() for each in back]
-    lines = [
-        f"kills: {figures.kills.total()} in {figures.seconds:,.0f} s ({kinds})",
-        f"besides: {figures.replies_lost} replies lost after the write, {figures.full_disks} full disks, "
-        f"{figures.power_cuts} power cuts ({figures.torn_bytes} bytes torn), {figures.skews} jumps of the clocks",
-        f"matches: {figures.finished} begun, all came to their end; the longest that one stood still was "
-        f"{max(figures.stood, default=0.0):.1f} s; {figures.timed_out} deadlines passed, none early or twice",
-        f"writes: {figures.acknowledged} acknowledged, {figures.lost} lost, 0 doubled; asked again {figures.resent} "
-        f"times without an answer, {figures.repeated} times after one, which was the same",
-        f"first write asked after a kill and answered: {spread(every)}",
-        *(f"  {kind}: {spread(back)}" for kind, back in sorted(figures.back.items())),
-        "a process of the kind is there again:",
-        *(f"  {kind}: {spread(again)}" for kind, again in sorted(figures.again.items())),
-        f"views led to the end after the last kill: {spread(figures.led)}; all equal to a rebuild",
-    ]
-    return "\n".join(lines)
 
 
 def kept(path: Path | None) -> Figures:
