@@ -244,6 +244,7 @@ class Campaign:
         checks.check_keys(log, found)
         assert set(ledger.opened) == set(found), "a match was opened that nobody knows of, or one is gone"
         self._check_writes()
+        checks.check_told(log, ledger.writes, found)
         thinking = {match: ask["settings"].get("window_ms", 0) for match, ask in ledger.opened.items()}
         figures.timed_out += checks.check_clock(log, found, thinking)
         checks.check_views(log)

@@ -23,6 +23,7 @@ from tests.store.writing import check_feed, check_whole
 from workers.projections import LIVE
 from workers.rebuilding import compare, rebuild
 
+OF_PLAYERS = ("open:", "join:", "host:", "seat")  # the scopes of keys under which people write
 LED_WITHIN = 30.0  # seconds until the views have caught up with everything
 
 
@@ -78,6 +79,16 @@ def check_acknowledged(log: StreamLog, writes: Iterable[Acknowledged], signing_k
             if (told.size, told.root) != (write.version, root) or not told.origin.endswith(f"/{write.match}"):
                 lost.append(f"{write.match} {write.version}: the receipt is of another log")
     return lost
+
+
+def check_told(log: StreamLog, writes: Iterable[Acknowledged], found: Iterable[str]) -> None:
+    """Whatever players asked for and the logs hold was told to them in the end, though a reply was lost: nobody was
+    refused what had been done. Of players who ask until they are answered."""
+    told = {(write.match, write.key) for write in writes}
+    for match in found:
+        asked = {key for key in keys_of(log, match) if key.startswith(OF_PLAYERS)}
+        untold = sorted(key for key in asked if (match, key) not in told)
+        assert not untold, f"{match}: done, and not told to who asked for it: {untold}"
 
 
 def check_clock(log: StreamLog, found: Iterable[str], thinking: Mapping[str, int]) -> int:

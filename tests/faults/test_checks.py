@@ -51,8 +51,9 @@ def kept(tmp_path: Path) -> Kept:
     at.sign = lambda match, size, root: signer.receipt(f"test/{match}", size, root)
     game = min(games().values(), key=lambda game: game.min_seats)
     ask = business.Open(game.name, game.variants[0], {}, {}, (Chair("table"),) * game.min_seats)
-    match = at.open(ask, "opening").match.id
-    writes, dice = [], random.Random(1)
+    first = at.open(ask, "opening")
+    match, dice = first.match.id, random.Random(1)
+    writes = [Acknowledged(match, "open:opening", first.entry, {"receipt": first.receipt}, "", "")]
     done, name = at.business(match, business.Start(), key="start", scope="host"), "host:start"
     while True:
         writes.append(Acknowledged(match, name, done.entry, {"receipt": done.receipt}, "", ""))
@@ -70,6 +71,7 @@ def test_a_sound_store_passes_all_checks(kept: Kept) -> None:
     found = checks.check_logs(kept.log)
     assert checks.check_keys(kept.log, found) == found[kept.match] >= len(kept.writes)
     assert checks.check_acknowledged(kept.log, kept.writes, kept.key) == []
+    checks.check_told(kept.log, kept.writes, found)
     assert checks.check_clock(kept.log, found, {kept.match: 0}) == 0
     assert checks.await_views(kept.log, within=0.0) < 1.0
     assert checks.check_views(kept.log) == len(LIVE) * found[kept.match]
@@ -104,6 +106,11 @@ def doubles_a_write(kept: Kept) -> Any:
     return checks.check_keys(kept.log, checks.check_logs(kept.log))
 
 
+def tells_nobody(kept: Kept) -> Any:
+    """A write that was done and refused, or done twice under two keys."""
+    return checks.check_told(kept.log, kept.writes[:-1], [kept.match])
+
+
 def gives_two_keys_one_entry(kept: Kept) -> Any:
     kept.log.client.hset(f"{kept.of}:keys", "seat0:other", b"2:" + bytes(32))
     return checks.check_keys(kept.log, checks.check_logs(kept.log))
@@ -128,6 +135,7 @@ def leaves_a_view_behind(kept: Kept) -> Any:
         changes_an_entry,
         feeds_an_entry_twice,
         doubles_a_write,
+        tells_nobody,
         gives_two_keys_one_entry,
         changes_a_view,
         leaves_a_view_behind,
