@@ -39,11 +39,11 @@ def mend(directory: Path) -> int:
 def newest(directory: Path) -> Path | None:
     """The file that a server appends to: the last one of its manifest, or the only one of servers before Redis 7."""
     folder = directory / "appendonlydir"
-    manifests = list(folder.glob("*.manifest"))
-    if not manifests:
+    manifest = folder / "appendonly.aof.manifest"
+    if not manifest.exists():
         single = directory / "appendonly.aof"
         return single if single.exists() else None
-    lines = re.findall(r"^file (\S+) seq \d+ type i", manifests[0].read_text("utf-8"), re.MULTILINE)
+    lines = re.findall(r"^file (\S+) seq \d+ type i", manifest.read_text("utf-8"), re.MULTILINE)
     path = folder / lines[-1] if lines else None
     return path if path is not None and path.exists() else None
 

@@ -50,6 +50,7 @@ def test_only_the_file_that_is_appended_to_is_cut(tmp_path: Path, manifest: bool
         lines = ["file appendonly.aof.2.base.rdb seq 2 type b"]
         lines += [f"file appendonly.aof.{seq}.incr.aof seq {seq} type i" for seq in (2, 3)]
         (folder / "appendonly.aof.manifest").write_text("\n".join(lines) + "\n")
+        (folder / "temp-appendonly.aof.manifest").write_text("file appendonly.aof.2.incr.aof seq 2 type i\n")
         (folder / "appendonly.aof.2.incr.aof").write_bytes(WHOLE)
         path = folder / "appendonly.aof.3.incr.aof"
     else:
