@@ -163,7 +163,7 @@ class Campaign:
             if len([other for other in self.program.processes()[kind] if other != pid]) >= many:
                 self.figures.again.setdefault(kind, []).append(time.monotonic() - at)
                 return
-            time.sleep(0.05)
+            time.sleep(0.1)
 
     # -- other mishaps ---------------------------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ from tests.faults.between import Address
 
 GIVE_UP = 120.0  # seconds without an answer after which a match counts as stuck
 TIMEOUT = 20.0
+WAIT = 0.1  # seconds between looks at a match in which others are awaited: looking costs the program more than killing
 LONG = 10.0  # seconds of standstill that are told of
 AGAIN = (503, 429)  # with Retry-After: ask again under the same key
 LOOKED_AGAIN = ("overtaken", "stale-version", "illegal-move", "not-running")  # somebody else moved meanwhile
@@ -158,7 +159,7 @@ class Match:
         awaits: list[Any] = []
         while True:
             if not self.seats:
-                time.sleep(0.15)
+                time.sleep(2 * WAIT)
             about = self._must(self.line.ask("GET", f"/v1/matches/{self.id}"), 200)
             if about["status"] != "running":
                 if about["status"] != "finished":
@@ -178,7 +179,7 @@ class Match:
                 raise Stuck(f"{self.id} {self.ask} stands at {seen}, awaiting {about['awaits']}, for {self.patience} s")
             mine = [seat for seat in self.seats if seat in about["awaits"]]
             if not mine:
-                time.sleep(0.02)
+                time.sleep(WAIT)
                 continue
             if "clock" in about["awaits"] and self.dice.random() < self.dreaming:
                 time.sleep(self.dice.uniform(0.3, 1.6))
