@@ -23,7 +23,7 @@ from tests.hosting.machine import lives
 from tests.store.servers import binaries
 
 # what is killed in one life, the program as a whole apart: cheap deaths often, dear ones seldom
-DECK = ("api", "horse") * 16 + ("drain", "bots", "gunicorn", "store") * 3 + ("sweeper",) * 4 + ("queue",) * 2
+DECK = ("api", "horse") * 16 + ("drain", "bots", "gunicorn", "store") * 3 + ("sweeper",) * 4 + ("queue", "webhooks") * 2
 WINDOW_MS = 1000  # the least that a clock can be set to
 LOSING = {"api": 0.04, "store": 0.003}  # the share of replies that are lost
 SKEW_MS = 3 * 3600 * 1000

@@ -25,7 +25,7 @@ GONE_WITHIN = 20.0
 RATES = {
     f"{PREFIX}RATE_{name.upper()}": "1000000" for name in Rates.__dataclass_fields__
 }  # they are not what is tested
-KINDS = ("api", "gunicorn", "drain", "bots", "horse", "sweeper", "queue", "store", "supervisor")
+KINDS = ("api", "gunicorn", "drain", "bots", "horse", "webhooks", "sweeper", "queue", "store", "supervisor")
 
 
 def children_of(pid: int) -> list[int]:
@@ -121,7 +121,7 @@ class Program:
                 found["api"] += children_of(pid)
             elif "workers" in command:
                 kind = command[command.index("workers") + 1]
-                found[kind].append(pid)
+                found.setdefault(kind, []).append(pid)
                 if kind == "bots":
                     found["horse"] += children_of(pid)
         alive = {kind: [pid for pid in pids if lives(pid)] for kind, pids in found.items()}
