@@ -32,8 +32,16 @@ def sweep() -> None:
     for folder in Path(tempfile.gettempdir()).glob(LEFT_BY.format("*") + "*"):
         pid = folder.name.split("-")[2]
         with contextlib.suppress(OSError):
-            if pid.isdecimal() and folder.stat().st_uid == os.getuid() and not lives(int(pid)):
+            mine = folder.stat().st_uid == os.getuid()
+            if pid.isdecimal() and mine and not lives(int(pid)) and not counting(folder):
                 shutil.rmtree(folder)
+
+
+def counting(folder: Path) -> bool:
+    """Whether a worker still counts there: it outlives its killed master by the requests that are under way, and an
+    answer that could not be counted would be lost. Its files end in its process id."""
+    pids = (file.stem.rpartition("_")[2] for file in folder.glob("*.db"))
+    return any(pid.isdecimal() and lives(int(pid)) for pid in pids)
 
 
 def lives(pid: int) -> bool:
