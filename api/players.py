@@ -15,7 +15,7 @@ from api.door import Room
 from api.histories import items_of
 from api.matches import following
 from api.problems import Problem
-from api.rights import ANYONE, PLAYER, SELF
+from api.rights import ACCOUNT, ANYONE, SELF
 from api.schemas import players as shapes
 from referee.kernel.codec import canonical
 
@@ -118,7 +118,7 @@ def delete_player(player: str) -> Response:
 
 
 @room.call(
-    "GET", f"{ONE}/matches", "listPlayerMatches", PLAYER, query=shapes.HistoryQuery, gives=(200, shapes.HistorySchema),
+    "GET", f"{ONE}/matches", "listPlayerMatches", ACCOUNT, query=shapes.HistoryQuery, gives=(200, shapes.HistorySchema),
     problems=["projection-behind", "as-of-unknown"],
 )  # fmt: skip
 def list_player_matches(query: dict[str, Any], player: str) -> Response:

@@ -177,4 +177,4 @@ PLAYER = Right(True, True, _player, ("players-only", "unknown-seat"))  # any sea
 ENDER = Right(True, True, _ender, ("host-only",))  # host or arbiter
 FULL = Right(True, True, _full, ("full-view-only",))  # seats and auditor
 SELF = Right(True, False, _self, ("not-your-account",), player=True)  # the player himself
-PLAYER = Right(False, False, player=True)  # anybody; the player himself is told more
+ACCOUNT = Right(False, False, player=True)  # anybody; the player himself is told more

@@ -103,7 +103,8 @@ class Channel:
 
     def snapshot(self, version: int) -> bytes:
         """The view at a version as an event. Raises as `seeing.latest`."""
-        return event("snapshot", seeing.view(self._desk, self._match, self._eyes, version), version)
+        shown = seeing.latest(self._desk, self._match, self._eyes, version)
+        return event("snapshot", viewed(shown, self._eyes), version)
 
 
 def announced(loaded: Loaded) -> dict[str, Any] | None:

@@ -16,6 +16,7 @@ from referee.desk import seeing, speech
 from referee.desk.entries import Logged, asked_anew, course, public, rewinds
 from referee.desk.matches import OVER, Match, MatchOpened, happened
 from referee.kernel.agenda import Step
+from referee.kernel.windows import kind_of
 from referee.store.base import MatchLog
 
 KEPT = 512  # matches that are kept per process, to go on from
@@ -24,12 +25,11 @@ PAGE = 200
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A match after an entry as an onlooker knows it. `names`: for each step of the agenda the event that opened it, as
-    `<version>.<event>`; a window is called by it. `asked`: those of them that somebody was asked by then."""
+    """A match after an entry as an onlooker knows it. `asked`: the names of those pending steps that somebody was asked
+    by then; a step, and so a window, is named after the event that opened it (`Match.opened`)."""
 
     version: int = 0
     match: Match = field(default_factory=Match)
-    names: tuple[str, ...] = ()
     asked: frozenset[str] = frozenset()
 
     @property
@@ -42,8 +42,8 @@ class Seen:
     def windows(self) -> dict[str, Step]:
         """The open windows by name: questions that a seat may let pass, from when they are first asked. One that waits
         for a die is laid down and not yet open; one that is interrupted stays open."""
-        pending = zip(self.names, self.agenda, strict=True) if self.agenda else ()
-        return {name: step for name, step in pending if step.window and name in self.asked}
+        pending = zip(self.match.opened, self.agenda, strict=True) if self.agenda else ()
+        return {name: step for name, step in pending if kind_of(step) and name in self.asked}
 
     @property
     def shown(self) -> int:
@@ -70,21 +70,11 @@ class Happening:
 
 
 def after(seen: Seen, entry: Logged) -> Seen:
-    """What is seen after an entry that does not go back. A step that goes on keeps its name; if it becomes another kind
-    of step, it has a new one."""
-    match, names = seen.match, seen.names
+    """What is seen after an entry that does not go back."""
+    match = seen.match
     for at, fact in enumerate(entry.facts):
-        before = match.state.agenda if match.state is not None else ()
-        match = happened(match, fact)
-        agenda = match.state.agenda if match.state is not None else ()
-        name, more = f"{entry.version}.{at}", len(agenda) - len(before)
-        if more > 0:
-            names = (*names, *(name,) * more)
-        elif more == 0 and agenda and type(agenda[-1]) is not type(before[-1]):
-            names = (*names[:-1], name)
-        else:
-            names = names[: len(agenda)]
-    return Seen(entry.version, match, names, (seen.asked | {*names[-1:]}) & {*names})
+        match = happened(match, fact, f"{entry.version}.{at}")
+    return Seen(entry.version, match, (seen.asked | {*match.opened[-1:]}) & {*match.opened})
 
 
 class Onlookers:
@@ -177,16 +167,16 @@ def happenings(was: Seen, entry: Logged, seen: Seen) -> list[Happening]:
         tell("match.started")
     old, new = was.windows, seen.windows
     for name in sorted(old.keys() - new.keys(), key=numbered):
-        tell("window.closed", window=name, kind=old[name].window)
+        tell("window.closed", window=name, kind=kind_of(old[name]))
     for name in sorted(new.keys() - old.keys(), key=numbered):
-        tell("window.opened", window=name, kind=new[name].window, seats=seats(match), clauses=list(new[name].clauses))
+        tell("window.opened", window=name, kind=kind_of(new[name]), seats=seats(match), clauses=list(new[name].clauses))
     anew = asked_anew(was.match.state, match.state, entry.facts)
     awaited = seats(match)
     before = seats(was.match)
     for seat in awaited:
         if seat not in before or (anew and seat != entry.seat):
             top = seen.agenda[-1]
-            window = seen.names[-1] if top.window else None
+            window = match.opened[-1] if kind_of(top) else None
             tell("seat.awaited", seat=seat, question=speech.question(match.rules, top), window=window)
     if was.match.end is None and match.end is not None:
         tell("match.ended", outcome=seeing.outcome(match))

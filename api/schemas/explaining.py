@@ -81,6 +81,13 @@ class OtherwiseSchema(Schema):
     )
 
 
+class MadeMoveSchema(Schema):
+    """What was done, a move or the table's business, and in words."""
+
+    move = Data({"type": "object"}, required=True)
+    told = words()
+
+
 class ExplanationSchema(Schema):
     """Why an entry is as it is, as far as these eyes may know."""
 
@@ -91,7 +98,7 @@ class ExplanationSchema(Schema):
     question = fields.Nested(
         OpenQuestionSchema, required=True, allow_none=True, metadata={"description": "null if it answers none"}
     )
-    move = fields.Nested(ToldMove, required=True, allow_none=True)
+    move = fields.Nested(MadeMoveSchema, required=True, allow_none=True)
     facts = fields.List(fields.Nested(ExplainedFactSchema), required=True)
     clauses = fields.List(
         fields.Nested(UsedClauseSchema), required=True, metadata={"description": "In the order of their use"}

@@ -22,13 +22,18 @@ PLACES: dict[str, tuple[str, ...]] = {
         *("listGames", "getGame", "getRulebook", "listClauses", "getClause", "listCards", "getCard", "getCoverage"),
         *("listBots", "getPositions", "countPosition", "judgePosition", "openMatch", "listMatches", "joinMatch"),
         *("getIndex", "getHealth", "getReadiness", "getContract", "getContractAsJson", "getProblem"),
+        *("getDocs", "getDocsFile", "getStandings", "getCardStatistics", "getGameFairness", "makePlayer"),
     ),
     # whoever may see the match: anybody if it is public, else its own people
-    "see": ("getMatch", "getNames", "getView", "listEntries", "getEntry", "streamEntries"),
+    "see": (
+        *("getMatch", "getNames", "getView", "listEntries", "getEntry", "streamEntries", "explainEntry"),
+        *("listWindows", "getWindow", "getMatchFairness"),
+    ),
     # one seat's eyes, or its will
     "seat": (
         *("getSeatView", "listSeatEntries", "getSeatEntry", "streamSeatEntries", "listMoves", "makeMove", "setProxy"),
         *("getStandingPasses", "setStandingPasses", "dropStandingPasses"),
+        *("explainSeatEntry", "listSeatWindows", "getSeatWindow"),
     ),
     "seat or host": ("leaveSeat",),
     "any seat or host": ("seatBot", "removeBot"),
@@ -38,8 +43,19 @@ PLACES: dict[str, tuple[str, ...]] = {
     ),
     "host or arbiter": ("endMatch",),
     # everything: seats and auditors, after the end
-    "full": ("getFullView", "listFullEntries", "getFullEntry", "streamFullEntries"),
+    "full": (
+        *("getFullView", "listFullEntries", "getFullEntry", "streamFullEntries", "explainFullEntry"),
+        *("listFullWindows", "getFullWindow"),
+    ),
+    # what asks for other tokens than those of a match: ELSEWHERE names the tests that ask them of everybody
+    "elsewhere": (
+        *("makeWebhook", "listWebhooks", "getWebhook", "changeWebhook", "deleteWebhook", "testWebhook"),
+        *("listDeliveries", "redeliver"),
+        *("getPlayer", "changePlayer", "deletePlayer", "listPlayerMatches"),
+        "getMetrics",
+    ),
 }  # fmt: skip
+ELSEWHERE = ("tests/api/test_webhooks.py", "tests/api/test_players.py", "tests/api/test_metrics.py")
 
 MEMBERS = ("seat 0", "seat 1", "spectator", "arbiter", "auditor", "host")
 STRANGERS = ("nobody", "garbage", "seat elsewhere", "host elsewhere", "revoked", "operator")
@@ -71,6 +87,11 @@ STANDS_FOR = {  # in addresses
     "slug": "not-found",
     "n": "1",
     "invitation": "0123456789abcdef",
+    "window": "1.0",
+    "player": "pl-" + "a" * 26,
+    "webhook": "hook",
+    "delivery": "delivery",
+    "file": "LICENSE",
 }
 OPERATOR = "rfs_" + "o" * 43
 
@@ -135,6 +156,7 @@ def calls() -> Iterator[Call]:
 
 
 CALLS = {call.name: call for call in calls()}
+HERE = {name: call for name, call in CALLS.items() if call.place != "elsewhere"}  # of matches, or open to all
 
 
 @dataclass(frozen=True)
