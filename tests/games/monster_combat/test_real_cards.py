@@ -235,7 +235,7 @@ def test_what_a_bot_draws_must_not_lie_open_in_every_copy() -> None:
 
 
 def test_no_refusal_of_a_report_tells_what_a_bot_holds() -> None:
-    """Two tables that differ in the hand that was read to the referee: a report is judged alike (MC-MAT-2, MC-MAT-4)."""
+    """Two tables that differ in a hand that was read to the referee: a report is judged alike (MC-MAT-2)."""
     for step, report in (
         (Draw(0, 1, 0), CardsDrawn(("sword",))),
         (LoseHand(1), LaidOpen("sword")),
