@@ -51,7 +51,7 @@ def all_of_it(
 ) -> Any:
     """The log as nobody may see it yet."""
     last = seeing.latest(desk, match, eyes, None)
-    found = desk.entries(match, after, min(upto or last.version, last.version), limit)
+    found = desk.entries(last.match.id, after, min(upto or last.version, last.version), limit)
     return [speech.entry(last.match.rules, each, FULL) for each in found], None
 
 
@@ -185,7 +185,7 @@ def a_listing_does_more_work_for_some_hands() -> list[Patch]:
 @mutant
 def a_dry_run_goes_past_the_first_draw() -> list[Patch]:
     def tried(desk: Any, match: str, seat: Any, move: Any) -> Any:
-        loaded = desk.load(match)
+        loaded = seeing.latest(desk, match, seat, None)
         desk.running(loaded.match)
         given, facts = seeing.ruled(loaded.match.state, seat, move)
         ways = () if given.granted else play.nearest(loaded.match.state, seat, move)

@@ -150,7 +150,6 @@ class Side:
         )
         with mock.patch("api.headers.configure"):  # the lines of the log are caught
             self.app: Flask = house.app(self.desk)
-        self.app.config["LIMITER"].enabled = False
         self.table = house.opened(
             self.app,
             sitting.game,
