@@ -17,12 +17,12 @@ TABLES = (
     Sitting("shy_monsters", "standard", (HUMAN, HUMAN), "server", {"roles": {"dungeon_master": 1}}, held=(0,)),
     Sitting("here_to_slay", "standard", (HUMAN, BOT, HUMAN), "server", held=(0,)),
 )
-TRIES = 6  # matches at each table in which a leak has to show itself
+TRIES = 12  # matches at each table in which a leak has to show itself
 
 
 def looked_for(sitting: Sitting, seed: int) -> None:
     """The proof as the mutants meet it: shorter than it is. Raises Leak."""
-    proved(sitting, str(seed), moves=14, stops=1, full=False)
+    proved(sitting, str(seed), moves=14, stops=1, guessed=12, full=False)
 
 
 @pytest.mark.parametrize("name", MUTANTS)

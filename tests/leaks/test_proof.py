@@ -28,17 +28,18 @@ FOUND: Counter[str] = Counter()
 def test_hidden_cards_change_no_byte_of_any_answer(number: int, sitting: Sitting) -> None:
     found = Found()
     for again in range(AGAIN):
-        found += proved(sitting, f"{number}-{again}", moves=14, stops=1)
+        found += proved(sitting, f"{number}-{again}", moves=16, stops=1)
         if found.changed:
             break
     FOUND[sitting.game] += found.changed
     FOUND["answers"] += found.answers
+    FOUND["sittings"] += 1
 
 
 def test_there_was_something_hidden_to_be_told() -> None:
-    if not FOUND:
-        pytest.skip("counts what the proof above has found, and that was not run")
-    assert set(FOUND) == {*games(), "answers"}
+    if FOUND["sittings"] < len(SITTINGS):
+        pytest.skip("counts what the proof above has found, and that was not run whole")
+    assert set(FOUND) == {*games(), "answers", "sittings"}
     assert all(FOUND.values()), FOUND
 
 
