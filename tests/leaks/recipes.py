@@ -24,6 +24,7 @@ from tests.leaks.sides import Side
 
 ONCE = ("games", "rulings")  # blueprints that know of no match: asked once a session
 DEAR = ("getContractAsJson", "getContract")  # long, and the same for everybody: asked by whoever is told to
+APART = ("getMetrics",)  # counts every request, those that are asked twice too: compared in tests of its own
 STREAMS = ("streamEntries", "streamSeatEntries", "streamFullEntries")
 WRONG = "63-zzzzzzzzzzzzzzzzzzzzzzzzzz"
 
@@ -84,6 +85,13 @@ def words(here: Here, key: str) -> list[str]:
     return [str(card[key]) for card in here.dice.sample(found, min(2, len(found)))]
 
 
+def windows(here: Here) -> list[str]:
+    """Some events that opened something, windows among them, and one that did not."""
+    log = here.side.desk.entries(here.match, 0, here.version)
+    opened = [f"{entry.version}.{at}" for entry in log for at, fact in enumerate(entry.facts) if fact.TAG == "Opened"]
+    return ["1.0", *opened[-2:]]
+
+
 # what a part of an address may be, by its name in the rule
 VALUES: dict[str, Callable[[Here], Iterable[Any]]] = {
     "match": lambda here: [here.match],
@@ -95,10 +103,13 @@ VALUES: dict[str, Callable[[Here], Iterable[Any]]] = {
     "invitation": lambda here: ["0123456789abcdef"],
     "n": lambda here: here.some_versions(3),
     "slug": lambda here: ["illegal-move", "overtaken"],
+    "file": lambda here: ["swagger-ui.css"],
+    "window": lambda here: windows(here),
 }
 # what a part of a query may be, by its name
 QUERIES: dict[str, Callable[[Here], Iterable[Any]]] = {
     "version": lambda here: here.some_versions(2),
+    "open": lambda here: ["true", "false"],
     "near": lambda here: [0, 20],
     "type": lambda here: ["Moved", *(kind.TAG for kind in games()[here.side.sitting.game].moves[:1])],
     "after": lambda here: [max(0, here.version - 3), here.version],
@@ -187,6 +198,11 @@ WRITES: dict[str, Callable[[Here], Iterable[Ask]]] = {
     "leaveSeat": lambda here: [Ask("DELETE", f"/v1/matches/{WRONG}/seats/{here.foreign}/player")],
     "setProxy": lambda here: [Ask("PUT", seat_path(here, here.foreign, "proxy"), {"by": "nobody"}, key("proxy"))],
     "setStandingPasses": passes,
+    "seatBot": lambda here: [Ask("PUT", f"/v1/matches/{WRONG}/seats/{here.foreign}/bot", {"level": 0}, key("bot"))],
+    "removeBot": lambda here: [Ask("DELETE", f"/v1/matches/{WRONG}/seats/{here.foreign}/bot", None, key("no-bot"))],
+    "answerBot": lambda here: [
+        Ask("POST", f"/v1/matches/{WRONG}/seats/{here.foreign}/bot/consents", {"grant": False}, key("consent"))
+    ],
     "dropStandingPasses": lambda here: [
         Ask("DELETE", seat_path(here, here.foreign, "standing-passes")),
         *own_seats(here, "DELETE", "standing-passes", None, "drop"),
@@ -253,7 +269,12 @@ def reads(here: Here, once: bool = False) -> Iterator[Ask]:
     does not."""
     for rule in rules(here):
         name, blueprint = operation(rule), rule.endpoint.partition(".")[0]
-        if "GET" not in (rule.methods or ()) or (blueprint in ONCE) != once or (name in DEAR and not here.dear):
+        if (
+            "GET" not in (rule.methods or ())
+            or (blueprint in ONCE) != once
+            or name in APART
+            or (name in DEAR and not here.dear)
+        ):
             continue
         found = list(addressed(here, rule, name))
         chosen = here.dice.randrange(len(found))

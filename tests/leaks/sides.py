@@ -148,7 +148,7 @@ class Side:
             lambda partition: None,
             identify,
         )
-        with mock.patch("api.headers.configure"):  # the lines of the log are caught
+        with mock.patch("api.headers.logs.configure"):  # the lines of the log are caught
             self.app: Flask = house.app(self.desk)
         self.table = house.opened(
             self.app,
