@@ -84,12 +84,15 @@ def pack(match: Match, logged: Logged, salt: Salt) -> tuple[bytes, bytes]:
         "edition": match.edition,
         "clauses": list(logged.clauses),
         **shown(*logged.seen_by(BYSTANDER)),
-        "commitments": {
-            who: hashlib.sha256(salt(logged.match, logged.version, who) + part).hexdigest()
-            for who, part in parts.items()
-        },
+        "commitments": {who: commitment(salt(logged.match, logged.version, who), part) for who, part in parts.items()},
     }
     return canonical(envelope), full
+
+
+def commitment(salt: bytes, part: bytes) -> str:
+    """What the log says openly of a hidden part, in hex. Whoever has not the salt learns nothing from it, however few
+    parts there may be; whoever gets salt and part after the end can check that nothing else was there."""
+    return hashlib.sha256(salt + part).hexdigest()
 
 
 def unpack(entry: Entry) -> Logged:

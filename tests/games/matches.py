@@ -17,7 +17,7 @@ from referee.kernel.seats import CHANCE, Seat
 
 # games whose laws hold where a bot's cards are read to the referee (in Monster Combat a refusal can still tell, see the
 # decision on hands at a real table)
-WITH_BOTS_AT_A_TABLE = ("here_to_slay",)
+WITH_BOTS_AT_A_TABLE = ("here_to_slay", "monster_combat")
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ from referee.games.monster_combat.state import DECK, DISCARD, Table
 from referee.kernel.agenda import Step
 from referee.kernel.box import Setup
 from referee.kernel.chance import Picked, TurnedUp
-from referee.kernel.play import drawn, legal, view
+from referee.kernel.play import drawn, judge, legal, view
 from referee.kernel.seats import CHANCE, Seat
 from referee.kernel.zones import Forgotten, is_back
 from tests.games.monster_combat.given import asked, chance, of, refusal, settled, struck, table, then, when
@@ -110,7 +110,7 @@ def test_a_refusal_does_not_tell_what_lies_in_a_bots_hand() -> None:
     skips = ("skip",) * 3
     then(real(("?",), skips, named=(1,)), 0, PlayCard("skip"))  # for all that seat 0 can know
     state = real(("?",), skips, named=(1,), agenda=(EndOfTurn(), LoseHand(0)))
-    assert refusal(state, CHANCE, LaidOpen("skip")).reason == "no_copy_left"  # the referee knows better
+    then(state, CHANCE, LaidOpen("skip"))  # nor may whoever reports for chance learn what the referee knows
 
 
 @pytest.mark.clause("MC-MAT-2")
@@ -228,10 +228,25 @@ def test_backs_that_do_not_lie_in_the_pile_are_refused() -> None:
     assert refusal(state, CHANCE, Pass()).reason == "not_what_is_asked"
 
 
-def test_what_a_bot_draws_must_still_be_in_the_box() -> None:
-    state = real(("sword",) * 12, ("?",), named=(0,), agenda=(EndOfTurn(), Draw(0, 1, 0)))
+def test_what_a_bot_draws_must_not_lie_open_in_every_copy() -> None:
+    state = real((), ("?",), discard=("sword",) * 12, named=(0,), agenda=(EndOfTurn(), Draw(0, 1, 0)))
     assert refusal(state, CHANCE, CardsDrawn(("sword",))).reason == "no_copy_left"
     assert CardsDrawn(("sword!trigger",)) in list(legal(state, CHANCE))
+
+
+def test_no_refusal_of_a_report_tells_what_a_bot_holds() -> None:
+    """Two tables that differ in a hand that was read to the referee: a report is judged alike (MC-MAT-2)."""
+    for step, report in (
+        (Draw(0, 1, 0), CardsDrawn(("sword",))),
+        (LoseHand(1), LaidOpen("sword")),
+        (LoseHand(1), LaidOpen("shield")),
+    ):
+        told = [
+            judge(real((card,) * 9, ("?", "?trigger"), named=(0,), agenda=(EndOfTurn(), step)), CHANCE, report)
+            for card in ("shield", "sword")
+        ]
+        full = real(("sword",) * 12, ("?", "?trigger"), named=(0,), agenda=(EndOfTurn(), step))
+        assert [ruling.granted for ruling in (*told, judge(full, CHANCE, report))] == [True] * 3
 
 
 def test_a_player_may_name_any_card_the_backs_allow() -> None:

@@ -13,17 +13,17 @@ from itertools import combinations_with_replacement
 from typing import Any, ClassVar
 
 from referee.games.monster_combat.events import Drawn, NothingToDraw, PileRenewed, TopShown
-from referee.games.monster_combat.material import PLAIN_BACK, TRIGGER_BACK, box, playing_cards
+from referee.games.monster_combat.material import PLAIN_BACK, TRIGGER_BACK, playing_cards
 from referee.games.monster_combat.moves import CardsDrawn
-from referee.games.monster_combat.rules.naming import guessed, pattern
+from referee.games.monster_combat.rules.naming import free_copies, guessed, pattern
 from referee.games.monster_combat.state import ANY, DECK, DISCARD, HANDS, SOME, Table
 from referee.kernel.agenda import Became, Closed, Opened, Step
 from referee.kernel.chance import ONLY_CHANCE, Below, ChanceStep, Shuffle, shuffled
 from referee.kernel.codec import named
 from referee.kernel.facts import Event, Move
 from referee.kernel.rulings import Refused, Unknown
-from referee.kernel.seats import Seat
-from referee.kernel.zones import Cards, back, backs, census, is_back
+from referee.kernel.seats import CHANCE, Seat
+from referee.kernel.zones import Cards, back, backs, is_back
 
 
 @named("mc.LookAtTop")
@@ -121,7 +121,7 @@ class Draw(ChanceStep):
     def _check_census(self, table: Table, cards: Cards) -> None:
         if all(map(is_back, cards)):
             return
-        free = census(box(table.rules), table)
+        free = free_copies(table, CHANCE)
         for card, copies in Counter(card for card in cards if not is_back(card)).items():
             if free[card] < copies:
                 raise Refused("no_copy_left", "MC-MAT-2", "KERNEL-CENSUS-1", card=card, copies=free[card], lying=0)

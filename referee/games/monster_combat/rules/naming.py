@@ -21,9 +21,10 @@ from referee.kernel.zones import Cards, Zoned, back, census, is_back, open_to
 def free_copies(table: Table, eyes: int) -> Counter[str]:
     """How many copies of each card are not named anywhere that these eyes see; chance sees what the referee knows.
 
-    A player's move is judged by what that player sees, lest a refusal tell what lies in a hand read to the referee.
+    A player's move is judged by what that player sees, lest a refusal tell what lies in a hand read to the referee. A
+    person reports for chance, so where hands are read to the referee, chance sees what lies open and no more.
     """
-    if eyes == CHANCE:
+    if eyes == CHANCE and not table.rules.named:
         return census(box(table.rules), table)
     seen = {place: cards for place, cards in table.zones.items() if open_to(place, eyes)}
     return census(box(table.rules), Zoned(zones=seen))

@@ -1,0 +1,326 @@
+"""What somebody can ask at each address: a recipe for every route of the app, so that no new one is forgotten.
+
+A GET needs no recipe of its own: its address is filled in from VALUES and its query from QUERIES, by name, so a new
+route is asked by being registered. A name that stands in neither fails the test: add a line there. All other methods
+have a line in WRITES, which are those that change nothing (refusals, dry runs, preconditions that fail, repeated
+requests), and perhaps one in LAST_WRITES, which are made when the match has been looked at long enough.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from werkzeug.routing import Rule
+
+from referee.desk import seeing
+from referee.games import games
+from referee.kernel.seats import BYSTANDER
+from tests.leaks.sides import Side
+
+ONCE = ("games", "rulings")  # blueprints that know of no match: asked once a session
+DEAR = ("getContractAsJson", "getContract")  # long, and the same for everybody: asked by whoever is told to
+APART = ("getMetrics",)  # counts every request, those that are asked twice too: compared in tests of its own
+STREAMS = ("streamEntries", "streamSeatEntries", "streamFullEntries")
+WRONG = "63-zzzzzzzzzzzzzzzzzzzzzzzzzz"
+
+
+@dataclass(frozen=True)
+class Ask:
+    """One request, whole. `until`: read this stream up to that version. `pure`: it leaves no trace at all."""
+
+    method: str
+    path: str
+    body: Any = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+    until: int | None = None
+    pure: bool = True
+    anonymous: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.path} {self.body if self.body is not None else ''} {dict(self.headers) or ''}"
+
+
+@dataclass(frozen=True)
+class Here:
+    """Where the asking is done: the match as it stands, and who asks."""
+
+    side: Side
+    dice: random.Random
+    version: int
+    dear: bool = False  # ask for what is long and tells nothing, too
+    share: float = 0.15  # of the variations of a call, beyond one
+
+    @property
+    def match(self) -> str:
+        return self.side.match
+
+    @property
+    def held(self) -> tuple[int, ...]:
+        return self.side.sitting.held
+
+    @property
+    def foreign(self) -> int:
+        """The seat of somebody else."""
+        return next(seat for seat in range(len(self.side.sitting.chairs)) if seat not in self.held)
+
+    @property
+    def onlookers(self) -> int:
+        """The version that onlookers see by now."""
+        return seeing.latest(self.side.desk, self.match, BYSTANDER, None).version
+
+    def some_versions(self, count: int) -> list[int]:
+        """The first, the last, the next and some between."""
+        between = self.dice.sample(range(1, self.version + 1), min(count, self.version))
+        return sorted({1, self.version, self.version + 1, *between})
+
+
+def words(here: Here, key: str) -> list[str]:
+    """Some names out of the box."""
+    found = games()[here.side.sitting.game].cards
+    return [str(card[key]) for card in here.dice.sample(found, min(2, len(found)))]
+
+
+def windows(here: Here) -> list[str]:
+    """Some events that opened something, windows among them, and one that did not."""
+    log = here.side.desk.entries(here.match, 0, here.version)
+    opened = [f"{entry.version}.{at}" for entry in log for at, fact in enumerate(entry.facts) if fact.TAG == "Opened"]
+    return ["1.0", *opened[-2:]]
+
+
+# what a part of an address may be, by its name in the rule
+VALUES: dict[str, Callable[[Here], Iterable[Any]]] = {
+    "match": lambda here: [here.match],
+    "seat": lambda here: [*here.held, here.foreign],
+    "mover": lambda here: [*here.held, here.foreign, "chance"],
+    "game": lambda here: [here.side.sitting.game],
+    "clause": lambda here: here.dice.sample(sorted(games()[here.side.sitting.game].book.clauses), 2),
+    "card": lambda here: words(here, "id"),
+    "invitation": lambda here: ["0123456789abcdef"],
+    "n": lambda here: here.some_versions(3),
+    "slug": lambda here: ["illegal-move", "overtaken"],
+    "file": lambda here: ["swagger-ui.css"],
+    "window": lambda here: windows(here),
+}
+# what a part of a query may be, by its name
+QUERIES: dict[str, Callable[[Here], Iterable[Any]]] = {
+    "version": lambda here: here.some_versions(2),
+    "open": lambda here: ["true", "false"],
+    "near": lambda here: [0, 20],
+    "type": lambda here: ["Moved", *(kind.TAG for kind in games()[here.side.sitting.game].moves[:1])],
+    "after": lambda here: [max(0, here.version - 3), here.version],
+    "upto": lambda here: [here.version, here.version // 2],
+    "limit": lambda here: [1, 200],
+    "game": lambda here: [here.side.sitting.game],
+    "status": lambda here: ["running"],
+    "free_seats": lambda here: [1],
+    "variant": lambda here: [here.side.sitting.variant],
+    "edition": lambda here: ["printed"],
+    "chapter": lambda here: ["Table"],
+    "q": lambda here: words(here, "id")[:1],
+    "kind": lambda here: [str(games()[here.side.sitting.game].cards[0].get("kind"))],
+    "card": lambda here: words(here, "id")[:1],
+}
+# further headers, by the name of the call
+HEADERS: dict[str, list[dict[str, str]]] = {
+    "listEntries": [{"Accept": "application/x-ndjson"}, {"Prefer": "wait=0"}],
+    "listSeatEntries": [{"Accept": "application/x-ndjson"}, {"Prefer": "wait=0"}],
+    "getSeatView": [{"If-None-Match": '"v1"'}, {"If-None-Match": "*"}],
+    "listMoves": [{"If-None-Match": "*"}, {"Accept-Language": "de"}],
+}
+
+
+def seat_path(here: Here, seat: Any, rest: str) -> str:
+    return f"/v1/matches/{here.match}/seats/{seat}/{rest}"
+
+
+def match_path(here: Here, rest: str = "") -> str:
+    return f"/v1/matches/{here.match}{rest and '/' + rest}"
+
+
+def key(name: str) -> dict[str, str]:
+    """The headers of a write, with a key of its own."""
+    return {"Idempotency-Key": f"{name}-of-the-one-who-looks-on"}
+
+
+def table_business(here: Here) -> Iterator[Ask]:
+    """What only hosts may do, and only in time."""
+    stale = {"If-Match": '"v0"'}
+    yield Ask("PATCH", match_path(here), {"visibility": "public"}, key("patch") | stale)
+    yield Ask("POST", match_path(here, "start"), None, key("start") | stale)
+    yield Ask("POST", match_path(here, "end"), {"reason": "agreed"}, key("end") | stale)
+    yield Ask("DELETE", match_path(here), None, stale)
+    yield Ask("POST", match_path(here, "start"), None, key("start"))
+
+
+def rulings(here: Here, rest: str) -> Iterator[Ask]:
+    """A written position, judged or counted."""
+    game = games()[here.side.sitting.game]
+    example = here.dice.choice(game.examples(here.side.sitting.variant))
+    path = f"/v1/games/{game.name}/{rest}"
+    if rest == "rulings":
+        yield Ask("POST", path, {"position": example, "seat": 0, "move": {"type": game.moves[0].TAG}})
+    else:
+        yield Ask("POST", path, {"position": example})
+
+
+def passes(here: Here) -> Iterator[Ask]:
+    """Standing passes of others, and such as no game knows."""
+    body = {"kinds": ["modifiers"], "until": "turn"}
+    yield Ask("PUT", seat_path(here, here.foreign, "standing-passes"), body, key("pass"))
+    for seat in here.held:
+        yield Ask("PUT", seat_path(here, seat, "standing-passes"), {**body, "kinds": ["hand"]}, key("pass"))
+
+
+def own_seats(here: Here, method: str, rest: str, body: Any, name: str) -> Iterator[Ask]:
+    """A write about each of the own seats."""
+    for seat in here.held:
+        yield Ask(method, seat_path(here, seat, rest), body, key(f"{name}-{seat}"), pure=False)
+
+
+# writes that change nothing, by the name of the call; moves are made in `guessing.py`
+WRITES: dict[str, Callable[[Here], Iterable[Ask]]] = {
+    "makeMove": lambda here: (),
+    "countPosition": lambda here: rulings(here, "positions/census"),
+    "judgePosition": lambda here: rulings(here, "rulings"),
+    "openMatch": lambda here: [Ask("POST", "/v1/matches", {"game": here.side.sitting.game}, key("open"))],
+    "changeMatch": table_business,
+    "withdrawMatch": lambda here: (),  # with the rest of table business
+    "startMatch": lambda here: (),
+    "endMatch": lambda here: (),
+    "invite": lambda here: [Ask("POST", match_path(here, "invitations"), {"role": "seat:0"}, key("invite"))],
+    "withdrawInvitation": lambda here: [Ask("DELETE", match_path(here, "invitations/0123456789abcdef"))],
+    "joinMatch": lambda here: [Ask("POST", "/v1/join", {"code": "ZZZZZZ"}, key("join"))],
+    "leaveSeat": lambda here: [Ask("DELETE", f"/v1/matches/{WRONG}/seats/{here.foreign}/player")],
+    "setProxy": lambda here: [Ask("PUT", seat_path(here, here.foreign, "proxy"), {"by": "nobody"}, key("proxy"))],
+    "setStandingPasses": passes,
+    "seatBot": lambda here: [Ask("PUT", f"/v1/matches/{WRONG}/seats/{here.foreign}/bot", {"level": 0}, key("bot"))],
+    "removeBot": lambda here: [Ask("DELETE", f"/v1/matches/{WRONG}/seats/{here.foreign}/bot", None, key("no-bot"))],
+    "answerBot": lambda here: [
+        Ask("POST", f"/v1/matches/{WRONG}/seats/{here.foreign}/bot/consents", {"grant": False}, key("consent"))
+    ],
+    "dropStandingPasses": lambda here: [
+        Ask("DELETE", seat_path(here, here.foreign, "standing-passes")),
+        *own_seats(here, "DELETE", "standing-passes", None, "drop"),
+    ],
+}
+# writes that are granted, made at the end of the looking, in this order
+LAST_WRITES: dict[str, Callable[[Here], Iterable[Ask]]] = {
+    "setStandingPasses": lambda here: own_seats(
+        here,
+        "PUT",
+        "standing-passes",
+        {"kinds": list(games()[here.side.sitting.game].windows) or ["none"], "until": "match"},
+        "pass",
+    ),
+    "setProxy": lambda here: own_seats(here, "PUT", "proxy", {"by": "host"}, "proxy"),
+    "invite": lambda here: [
+        Ask("POST", match_path(here, "invitations"), {"role": "spectator"}, key("invite"), pure=False)
+    ],
+}
+
+
+def rules(here: Here) -> list[Rule]:
+    """The routes of the app, in a fixed order."""
+    return sorted(here.side.app.url_map.iter_rules(), key=lambda rule: (rule.rule, sorted(rule.methods or ())))
+
+
+def operation(rule: Rule) -> str:
+    """The name of the call behind a route."""
+    return rule.endpoint.rpartition(".")[2]
+
+
+def queries(here: Here, name: str) -> list[str]:
+    """The query parameters of a call, as the contract has them."""
+    for calls in here.side.app.config["CONTRACT"]()["paths"].values():
+        for call in calls.values():
+            if isinstance(call, dict) and call.get("operationId") == name:
+                return [each["name"] for each in call.get("parameters", ()) if each.get("in") == "query"]
+    return []
+
+
+def parts(rule: Rule) -> dict[str, str]:
+    """The parts of a route's address, each with the name of its values: `mover` for seats that include chance."""
+    kinds = {name: type(converter).__name__ for name, converter in rule._converters.items()}
+    return {name: "mover" if kind == "Mover" else name for name, kind in kinds.items()}
+
+
+def missing(here: Here) -> list[str]:
+    """What the recipes lack for the routes of the app, in words."""
+    found = []
+    for rule in rules(here):
+        name = operation(rule)
+        for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"}):
+            if method != "GET" and name not in WRITES:
+                found.append(f"{method} {rule.rule}: no line `{name}` in WRITES")
+            if method == "GET":
+                found += [f"{rule.rule}: no `{part}` in VALUES" for part in parts(rule).values() if part not in VALUES]
+                found += [f"{rule.rule}: no `{each}` in QUERIES" for each in queries(here, name) if each not in QUERIES]
+    calls = {operation(rule) for rule in rules(here)}
+    return found + [f"{name}: there is no such call" for name in {*WRITES, *LAST_WRITES, *HEADERS} - calls]
+
+
+def reads(here: Here, once: bool = False) -> Iterator[Ask]:
+    """Every GET, in one of its variations and a share of the others: of what knows of the match, or (`once`) of what
+    does not."""
+    for rule in rules(here):
+        name, blueprint = operation(rule), rule.endpoint.partition(".")[0]
+        if (
+            "GET" not in (rule.methods or ())
+            or (blueprint in ONCE) != once
+            or name in APART
+            or (name in DEAR and not here.dear)
+        ):
+            continue
+        found = list(addressed(here, rule, name))
+        chosen = here.dice.randrange(len(found))
+        yield from (ask for at, ask in enumerate(found) if at == chosen or here.dice.random() < here.share)
+
+
+def addressed(here: Here, rule: Rule, name: str) -> Iterator[Ask]:
+    """All variations of one GET."""
+    named = parts(rule)
+    for values in product(*(list(VALUES[kind](here)) for kind in named.values())):
+        filled = {part: str(value) for part, value in zip(named, values, strict=True)}
+        path = rule.build(filled, append_unknown=False)
+        assert path is not None
+        yield from variations(here, name, path[1])
+
+
+def variations(here: Here, name: str, path: str) -> Iterator[Ask]:
+    """One address, asked plainly and with each part of a query and each header by itself."""
+    if name in STREAMS:
+        version = here.onlookers if name == "streamEntries" else here.version
+        yield Ask("GET", path, headers={"Last-Event-ID": "0"}, until=version)
+        yield Ask("GET", path, until=version)
+        return
+    yield Ask("GET", path)
+    if "/seats/" not in path and "/full" not in path:
+        yield Ask("GET", path, anonymous=True)
+    for each in queries(here, name):
+        for value in QUERIES[each](here):
+            yield Ask("GET", f"{path}?{urlencode({each: value}, quote_via=quote)}")
+    for headers in HEADERS.get(name, ()):
+        yield Ask("GET", path, headers=headers)
+
+
+def writes(here: Here, once: bool = False) -> Iterator[Ask]:
+    """Every write that changes nothing."""
+    for rule in rules(here):
+        if operation(rule) in WRITES and (rule.endpoint.partition(".")[0] in ONCE) == once:
+            yield from WRITES[operation(rule)](here)
+
+
+def last_writes(here: Here) -> Iterator[Ask]:
+    """Every write that changes something, as far as it is for the one who asks."""
+    for recipe in LAST_WRITES.values():
+        yield from recipe(here)
+
+
+def eyes_of(here: Here) -> tuple[int, ...]:
+    """All eyes that he may look through."""
+    return (*here.held, int(BYSTANDER))

@@ -1,0 +1,165 @@
+"""The first world: what is done and asked in it is kept on a tape."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from referee.desk.matches import OVER
+from referee.kernel.codec import encode
+from referee.kernel.facts import Move
+from referee.kernel.play import awaited, drawn, sampled
+from referee.kernel.seats import CHANCE, CLOCK, Seat
+from tests.leaks import guessing, recipes
+from tests.leaks.recipes import Ask, Here
+from tests.leaks.rooms import Asked, Did, Got, Moved, Room, Tape, compared
+from tests.leaks.sides import Sitting
+from tests.leaks.worlds import Leak
+
+
+class Recording(Room):
+    """The first world: what is done in it is kept on a tape."""
+
+    def __init__(self, sitting: Sitting, lines: list[Any], dice: random.Random, guessed: int) -> None:
+        super().__init__(sitting, lines)
+        self.dice, self.guessed, self.tape = dice, guessed, Tape(sitting)
+
+    def does(self, what: str) -> None:
+        """Does something, and keeps that on the tape."""
+        self.did(what)
+        self.tape.items.append(Did(what))
+
+    def asks(self, ask: Ask, weighed: bool = True) -> Got:
+        """Asks, and keeps question and answer. Raises Leak where all is open before the end."""
+        got = self.ask(ask, weighed)
+        running = self.side.loaded().match.status not in OVER
+        if "/full" in ask.path and got.status == 200 and running:
+            raise Leak(f"{ask}: all is open while the match runs")
+        self.tape.items.append(Asked(ask, got))
+        self.tape.asked[f"{ask.method} {got.status}"] += 1
+        return got
+
+    def turn(self) -> bool:
+        """A random move of somebody who is awaited; False if nobody is."""
+        loaded = self.side.loaded()
+        state, match = loaded.match.state, loaded.match
+        waiting = () if match.status in OVER or state is None else awaited(state)
+        if not waiting:
+            return False
+        assert state is not None
+        if waiting == {CLOCK}:
+            self.does("later")
+            return True
+        seat = CHANCE if CHANCE in waiting else self.dice.choice(sorted(who for who in waiting if who >= 0))
+        humans = [other for other in self.side.people if other not in self.side.sitting.held]
+        if seat == CHANCE:
+            by = self.dice.choice(humans) if humans else self.side.sitting.held[0]
+            move = drawn(state, self.dice.randrange) if match.setup.named else self.reported(state)
+            return self.moves(loaded.version + 1, seat, "report", by, move)
+        found = sampled(state, seat, self.dice.randrange)
+        assert found is not None, f"seat {seat} finds no move at {state.agenda[-1]}"
+        how = "bot" if match.chairs[seat].kind == "bot" else "player"
+        return self.moves(loaded.version + 1, seat, how, int(seat), found)
+
+    def come_round(self) -> None:
+        """Goes on, more often than not, until the observer is asked something: there is more to be told then."""
+        for _ in range(self.dice.choice((0, 8, 16))):
+            state = self.side.loaded().match.state
+            if state is None or awaited(state) & set(self.side.sitting.held) or not self.turn():
+                return
+
+    def reported(self, state: Any) -> Move:
+        """One of the reports that can be made."""
+        found = sampled(state, CHANCE, self.dice.randrange)
+        return found if found is not None else drawn(state, self.dice.randrange)
+
+    def moves(self, version: int, seat: Seat, how: str, by: int, move: Move) -> bool:
+        """Makes that move, and keeps it."""
+        if by in self.side.sitting.held and how != "bot":
+            where = "chance" if how == "report" else str(int(seat))
+            path = f"{self.side.table.path}/seats/{where}/moves"
+            body, headers = {"move": encode(move)}, {"Idempotency-Key": f"own-{version}"}
+            got = self.asks(Ask("POST", path, body, headers, pure=False))
+            assert got.status == 201, got.body
+            self.tape.own.add(version)
+            if self.dice.random() < 0.3:  # and once more, as after a lost line
+                self.asks(Ask("POST", path, body, headers, pure=False))
+                self.asks(Ask("POST", path, {**body, "seen": 1}, headers))
+            return True
+        item = Moved(version, seat, how, by, move)
+        if self.dice.random() < 0.1:
+            held = self.side.sitting.held
+            eyes = f"{self.side.table.path}/seats/{held[0]}" if held else self.side.table.path
+            query = f"after={version - 1}&upto={version}"
+            poll = Ask("GET", f"{eyes}/events?{query}", headers={"Prefer": "wait=10"})
+            if held or not self.side.sitting.delay:
+                item = replace(item, watched=poll, got=self.poll(poll, item))
+                self.tape.items.append(item)
+                return True
+        self.move(item)
+        self.tape.items.append(item)
+        return True
+
+    def stop(self, dear: bool = False, once: bool = False) -> None:
+        """Everything that can be asked now, then all of it again in a world that was changed under our hands."""
+        version = self.side.loaded().version
+        here = Here(self.side, self.dice, version, dear)
+        self.tape.stops.append(version)
+        self.does("drain")
+        asked: list[tuple[Ask, Got]] = []
+        for ask in self.questions(here, once):
+            got = self.asks(ask)
+            if ask.pure and ask.method in ("GET", "POST"):
+                asked.append((ask, got))
+        for mover in self.movers(here):
+            most = self.guessed if mover in here.held else 3
+            for move in guessing.guesses(here, mover, most):
+                asked += self.guess(here, mover, move)
+        self.otherwise([pair for pair in asked if "/full" not in pair[0].path])
+
+    def questions(self, here: Here, once: bool) -> Iterator[Ask]:
+        """All reads, and the writes that change nothing."""
+        yield from recipes.reads(here)
+        yield from recipes.writes(here)
+        if once:
+            yield from recipes.reads(here, once=True)
+            yield from recipes.writes(here, once=True)
+
+    def movers(self, here: Here) -> Iterable[Any]:
+        """Whom the observer could move for: himself, somebody else, chance."""
+        return (*here.held, here.dice.choice((here.foreign, "chance"))) if here.held else (here.foreign,)
+
+    def guess(self, here: Here, mover: Any, move: dict[str, Any]) -> list[tuple[Ask, Got]]:
+        """A move tried out, then made in earnest if it was refused, then made too late."""
+        ask = guessing.dry(here, mover, move)
+        dry = self.asks(ask)
+        found = [(ask, dry)]
+        if b'"verdict":"refused"' in dry.body:
+            ask = guessing.in_earnest(here, mover, move)
+            got = self.asks(ask)
+            if got.status == 201:
+                raise Leak(f"{ask} is granted although its dry run is refused")
+            found.append((ask, got))
+        if here.version > 2 and dry.status == 200 and self.dice.random() < 0.3:
+            for ask in guessing.too_late(here, mover, move):
+                got = self.asks(ask)
+                assert got.status in (403, 409, 412), (str(ask), got.body)
+                found.append((ask, got))
+        return found
+
+    def otherwise(self, asked: list[tuple[Ask, Got]]) -> None:
+        """The table is changed to another one of the game's own `otherwise`; every answer has to stay the same."""
+        desk, held = self.side.desk, self.side.sitting.held
+        version, root, match = desk._cache[self.side.match]
+        if match.state is None or len(held) > 1:
+            return  # `otherwise` knows one pair of eyes
+        eye = self.side.sitting.eyes[0]
+        state = match.rules.otherwise(match.state, eye, lambda things: self.dice.sample(things, len(things)))
+        if state == match.state:
+            return
+        desk._cache[self.side.match] = (version, root, replace(match, state=state))
+        for ask, got in asked:
+            compared(f"{ask} at {version}, otherwise", got, self.ask(ask))
+        desk._cache[self.side.match] = (version, root, match)
