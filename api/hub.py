@@ -193,6 +193,11 @@ class Hub:
                 found.setdefault(partition_of(match), []).append(match)
             return found
 
+    def _watched_of(self, partition: int) -> list[str]:
+        """The matches of a partition that are watched by now: some may have joined since its reader looked."""
+        with self._changed:
+            return [match for match in self._watches if partition_of(match) == partition]
+
     def _read(self) -> None:
         tides: dict[int, Tide] = {}
         beat = time.monotonic() + self.beat
@@ -216,7 +221,7 @@ class Hub:
         now = {partition: tides[partition] for partition in watched if partition in tides}
         for partition in watched.keys() - now.keys():
             now[partition] = self.log.tide(partition)
-            self.stir(*watched[partition])  # what came before that is not told any more: everybody looks
+            self.stir(*self._watched_of(partition))  # what came before that is not told any more: everybody looks
         began = time.monotonic()
         for partition, (tide, matches) in self.log.stirred(now, WITHIN_MS).items():
             now[partition] = tide

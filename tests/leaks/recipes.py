@@ -27,6 +27,7 @@ DEAR = ("getContractAsJson", "getContract")  # long, and the same for everybody:
 APART = ("getMetrics",)  # counts every request, those that are asked twice too: compared in tests of its own
 STREAMS = ("streamEntries", "streamSeatEntries", "streamFullEntries")
 WRONG = "63-zzzzzzzzzzzzzzzzzzzzzzzzzz"
+NO_PLAYER = "pl-" + "z" * 26
 
 
 @dataclass(frozen=True)
@@ -105,6 +106,8 @@ VALUES: dict[str, Callable[[Here], Iterable[Any]]] = {
     "slug": lambda here: ["illegal-move", "overtaken"],
     "file": lambda here: ["swagger-ui.css"],
     "window": lambda here: windows(here),
+    "player": lambda here: [NO_PLAYER],
+    "webhook": lambda here: ["hook"],
 }
 # what a part of a query may be, by its name
 QUERIES: dict[str, Callable[[Here], Iterable[Any]]] = {
@@ -124,6 +127,8 @@ QUERIES: dict[str, Callable[[Here], Iterable[Any]]] = {
     "q": lambda here: words(here, "id")[:1],
     "kind": lambda here: [str(games()[here.side.sitting.game].cards[0].get("kind"))],
     "card": lambda here: words(here, "id")[:1],
+    "at_least": lambda here: [here.match],
+    "match": lambda here: [here.match],
 }
 # further headers, by the name of the call
 HEADERS: dict[str, list[dict[str, str]]] = {
@@ -203,6 +208,16 @@ WRITES: dict[str, Callable[[Here], Iterable[Ask]]] = {
     "answerBot": lambda here: [
         Ask("POST", f"/v1/matches/{WRONG}/seats/{here.foreign}/bot/consents", {"grant": False}, key("consent"))
     ],
+    "makePlayer": lambda here: [Ask("POST", "/v1/players", {"name": ""}, key("player"))],
+    "changePlayer": lambda here: [Ask("PATCH", f"/v1/players/{NO_PLAYER}", {"name": "x"}, key("rename"))],
+    "deletePlayer": lambda here: [Ask("DELETE", f"/v1/players/{NO_PLAYER}")],
+    "makeWebhook": lambda here: [
+        Ask("POST", "/v1/webhooks", {"url": "https://10.0.0.1/", "events": ["*"], "match": here.match}, key("hook"))
+    ],
+    "changeWebhook": lambda here: [Ask("PATCH", "/v1/webhooks/hook", {"paused": True}, key("pause"))],
+    "deleteWebhook": lambda here: [Ask("DELETE", "/v1/webhooks/hook", None, key("unhook"))],
+    "testWebhook": lambda here: [Ask("POST", "/v1/webhooks/hook/test", None, key("test"))],
+    "redeliver": lambda here: [Ask("POST", "/v1/webhooks/hook/deliveries/one/redelivery", None, key("again"))],
     "dropStandingPasses": lambda here: [
         Ask("DELETE", seat_path(here, here.foreign, "standing-passes")),
         *own_seats(here, "DELETE", "standing-passes", None, "drop"),

@@ -93,7 +93,7 @@ class Recording(Room):
             held = self.side.sitting.held
             eyes = f"{self.side.table.path}/seats/{held[0]}" if held else self.side.table.path
             query = f"after={version - 1}&upto={version}"
-            poll = Ask("GET", f"{eyes}/events?{query}", headers={"Prefer": "wait=10"})
+            poll = Ask("GET", f"{eyes}/events?{query}", headers={"Prefer": "wait=30"})
             if held or not self.side.sitting.delay:
                 item = replace(item, watched=poll, got=self.poll(poll, item))
                 self.tape.items.append(item)
