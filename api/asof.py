@@ -20,6 +20,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 from marshmallow import ValidationError
 
 from api import door, tokens, waiting
+from api.hub import NoPlace
 from api.problems import Problem
 from api.schemas.fields import text
 from referee.reckoning.builds import BUILDS
@@ -107,14 +108,18 @@ def waited(view: str, given: str | None) -> tuple[int, ...]:
         return cursors
     if any(log.about(partition).position < position for partition, position in goal.items()):
         raise Problem("as-of-unknown")
-    if waiting.hub().take():
+    try:
+        place = waiting.taken("projection")
+    except NoPlace:
+        place = None
+    if place is not None:
         try:
             until = time.monotonic() + LONGEST
             while not reached(cursors, goal) and time.monotonic() < until and not waiting.hub().closing:
                 time.sleep(PAUSE)
                 cursors = log.cursors(view, build)
         finally:
-            waiting.hub().leave()
+            place.leave()
     if not reached(cursors, goal):
         raise Problem("projection-behind", as_of=written(cursors))
     return cursors

@@ -107,8 +107,8 @@ class Reader:
         if back := rewinds(fresh):
             fresh, state = self._all(match, upto), Match()
         for entry in fresh:
-            for fact in entry.seen_by(eyes)[1]:
-                state = happened(state, fact)
+            for at, fact in enumerate(entry.seen_by(eyes)[1]):
+                state = happened(state, fact, f"{entry.version}.{at}")
             if entry.version % STRIDE == 0 and not back:
                 self._keep_seen((match, eyes, entry.version // STRIDE), (entry.version, entry.root, state))
         if fresh:

@@ -17,7 +17,10 @@ ALLOWED = {
     "Authorization", "Content-Type", "If-Match", "If-None-Match", "Idempotency-Key", "Last-Event-ID", "Prefer",
     "X-Request-Id",
 }  # fmt: skip
-SAMPLES = {"match": "07-" + "m" * 26, "seat": "0", "mover": "chance", "name": "monster_combat", "int": "1", "word": "w"}
+SAMPLES = {
+    "match": "07-" + "m" * 26, "seat": "0", "mover": "chance", "name": "monster_combat", "int": "1", "word": "w",
+    "window": "1.0", "player": "pl-" + "p" * 26,
+}  # fmt: skip
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ import yaml
 
 from referee.desk import speech
 from referee.games import here_to_slay
-from referee.games.here_to_slay import GAME
+from referee.games.here_to_slay import GAME, reckoning
 from referee.games.here_to_slay.events.cards import CardDrawn, HandShown, Lapsed
 from referee.games.here_to_slay.events.heroes import ItemReturned
 from referee.games.here_to_slay.events.plays import DiceRolled, ModifierPlayed, RollSettled, TargetsDeclared
@@ -133,6 +133,9 @@ def test_no_text_is_left_over() -> None:
     wanted |= {f"question.{name}" for name in asked}
     wanted |= {f"fact.{kind.__name__}" for kind in (*classes(Event), Forgotten, Reordered)}
     wanted |= {f"outcome.{way}" for way in ("three_monsters", "six_classes", "last_one_left")}
+    made = Path(reckoning.__file__).read_text("utf-8")
+    wanted |= {f"number.{name}" for name in re.findall(r'"(?:number\.)?([a-z_]+)"', made)}
+    wanted |= {f"number.{what}.{end}" for what in re.findall(r'"([a-z_]+)"', made) for end in ("least", "most")}
     left = {key for key in OWN if not key.startswith("census.")} - wanted
     assert left == {f"fact.{name}.{case}" for name, cases in CASES.items() for case in cases}
 
