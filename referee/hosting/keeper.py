@@ -30,6 +30,7 @@ LOGGER = logging.getLogger(__name__)
 
 LONGEST_SOCKET = 103  # bytes: macOS takes 103, Linux 107
 ORPHANS_GO_WITHIN = 10.0
+ORPHANS_LOOK = 0.2  # seconds between two looks for them
 SOCKETS = "sockets.json"
 
 
@@ -152,9 +153,10 @@ class Keeper:
         """The lock on the directory itself, which the servers inherit; orphans that hold it are stopped first."""
         lock = os.open(self.data_dir, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
-            if not _locked(lock):
+            deadline = time.monotonic() + ORPHANS_GO_WITHIN
+            while not _locked(lock):  # an orphan that was just starting when its keeper died has no socket yet
                 self._stop_orphans()
-                if not _locked(lock, within=ORPHANS_GO_WITHIN):
+                if not _locked(lock, within=ORPHANS_LOOK) and time.monotonic() > deadline:
                     raise AlreadyServed(
                         f"a store server of an earlier run still writes in {self.data_dir} and cannot be reached by its"
                         f" socket; end it by hand (`fuser {self.data_dir}` or `lsof {self.data_dir}` names it)"

@@ -61,15 +61,19 @@ class Plan:
         """Where the server's own words go."""
         return self.directory / "server.log"
 
-    def config(self) -> str:
-        """The server's whole configuration."""
-        lines = {
+    def arguments(self) -> list[str]:
+        """The server's whole configuration, as it is named when it starts.
+
+        It is not written to the server's input: who is killed before that is done would leave a server that listens
+        where servers usually do, and at no socket.
+        """
+        options = {
             **ALWAYS,
             **(DURABLE if self.durable else IN_MEMORY),
             "dir": str(self.directory),
             "unixsocket": str(self.socket),
         }
-        return "".join(f"{name} {_quoted(value)}\n" for name, value in lines.items())
+        return [part for name, value in options.items() for part in (f"--{name}", value)]
 
 
 class Server:
@@ -92,8 +96,8 @@ class Server:
             plan.log.replace(plan.log.with_suffix(".log.old"))
         with plan.log.open("ab") as log:
             process = subprocess.Popen(  # noqa: S603  (the binary that the owner installed or named)
-                [str(binary.path), "-"],
-                stdin=subprocess.PIPE,
+                [str(binary.path), *plan.arguments()],
+                stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 cwd=plan.directory,
@@ -101,10 +105,6 @@ class Server:
                 start_new_session=True,
                 pass_fds=() if inherited is None else (inherited,),
             )
-        assert process.stdin is not None
-        with contextlib.suppress(BrokenPipeError):  # it died at once: the wait below tells why
-            process.stdin.write(plan.config().encode())
-            process.stdin.close()
         server = cls(plan, process)
         try:
             server._await_ready()
@@ -194,8 +194,3 @@ def say(path: Path, *words: str, timeout: float = 1.0) -> bytes:
                 return first.rstrip(b"\r\n")
     except OSError as wrong:
         raise Unreachable(f"{path}: {wrong}") from wrong
-
-
-def _quoted(value: str) -> str:
-    """A value as the server's configuration reads it, whatever it holds."""
-    return '"' + value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\r", "\\r") + '"'
