@@ -117,6 +117,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     # Flask's own line would tell the path; problems.py logs the fault with the rule
     app.log_exception = lambda exc_info: None  # type: ignore[method-assign]  # noqa: ARG005
     app.url_map.strict_slashes = False
+    app.url_map.merge_slashes = False  # an address that is not in the contract leads nowhere
     app.config.from_mapping(
         MAX_CONTENT_LENGTH=BODY_LIMIT,
         PROPAGATE_EXCEPTIONS=False,

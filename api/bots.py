@@ -65,13 +65,16 @@ def remove_bot(match: str, seat: int) -> Response:
 
 @room.call(
     "POST", f"{BOT}/consents", "answerBot", PLAYER, body=shapes.ConsentBody, gives=(200, shapes.MatchSchema), key=True,
-    etag=True, also=[(202, shapes.MatchSchema, JSON)],
-    problems=["nothing-asked", "no-say", "match-over", "idempotency-key-reused"],
+    etag=True, also=[(202, shapes.MatchSchema, JSON)], precondition="allowed",
+    problems=["nothing-asked", "no-say", "match-over", "stale-version", "idempotency-key-reused"],
 )  # fmt: skip
 def answer_bot(body: dict[str, Any], match: str, seat: int) -> Response:
-    """Says yes or no for all seats of this token. With the last yes it is done; one no closes the question."""
+    """Says yes or no for all seats of this token. With the last yes it is done; one no closes the question.
+
+    With `If-Match` the answer holds for the question as it stood at that version, and for no other that took its place.
+    """
     ask: Move = standins.AnswerBot(seat, body["grant"], g.caller.seats)
-    return told(done_business(match, ask, bearer(), None), seat)
+    return told(done_business(match, ask, bearer(), door.precondition(False)), seat)
 
 
 def bearer() -> str:

@@ -118,7 +118,7 @@ def get_entry(match: str, n: int, seat: int | None = None) -> Response:
     if not items:
         raise UnknownVersion(n)
     table = g.caller.table
-    for_good = seat is None and table.visibility == "public" and table.status in OVER
+    for_good = looking(seat) == BYSTANDER and table.visibility == "public" and table.status in OVER
     return answer(timed(items[0]), version=n, headers={"Cache-Control": FOR_GOOD} if for_good else {})
 
 

@@ -25,13 +25,14 @@ from referee.desk.reactions import UnknownWindow
 from referee.kernel.box import Impossible, Malformed, Unseated
 from referee.kernel.clauses import LANGUAGES, Text, read_yaml
 from referee.kernel.codec import encode
-from referee.kernel.rulings import Refused
+from referee.kernel.rulings import Refused, Ruling
 from referee.kernel.seats import BYSTANDER
 from referee.store.base import StoreAway
 
 MEDIA = "application/problem+json"
 PROBLEMS: dict[str, dict[str, Any]] = read_yaml(Path(__file__).parent / "problems.yaml")
 RETRY_AFTER = 1  # seconds until a store that was away is worth asking again
+OF_ALL = frozenset({"KERNEL-TURN-1", "KERNEL-OVER-1"})  # refusals by what everybody sees
 NEAREST = 20  # legal moves that a refusal lists
 MISSED = 200  # entries that a stale writer is shown at most
 SLUGS = {  # of errors that Flask and Werkzeug raise, by status
@@ -112,11 +113,16 @@ def of_refusal(error: Refused) -> Problem:
 def of_illegal_move(error: IllegalMove) -> Problem:
     """The rules refuse: the ruling with its way out, and the nearest legal moves.
 
-    A proxy moves for a seat and does not see its hand, so it is not told what the hand would allow.
+    A proxy moves for a seat and does not see its hand, so it is told neither what the hand would allow nor why it does
+    not: only that the move is refused, and where that is so whatever is held, why.
     """
     seat = (request.view_args or {}).get("seat")
     blind = isinstance(seat, int) and not g.caller.eyes_of(seat)
-    return ruled("illegal-move", error.ruling, () if blind else error.ways, error.version)
+    if not blind:
+        return ruled("illegal-move", error.ruling, error.ways, error.version)
+    open_to_all = not OF_ALL.isdisjoint(error.ruling.clauses)
+    ruling = error.ruling if open_to_all else Ruling(False, "proxy_not_told", ("TABLE-PROXY-1",))
+    return ruled("illegal-move", ruling, (), error.version)
 
 
 def ruled(slug: str, ruling: Any, ways: Any, version: int | None) -> Problem:

@@ -16,10 +16,11 @@ from api.matches import MATCH, described, done_business, replayed
 from api.problems import Problem
 from api.rights import ANYONE, OWNER, OWNER_OR_HOST, SEE
 from api.schemas import matches as shapes
-from referee.desk import business
+from referee.desk import business, seeing
 from referee.desk.desk import UnknownMatch
 from referee.kernel.codec import canonical
 from referee.kernel.rulings import Refused
+from referee.kernel.seats import BYSTANDER
 
 SEAT = f"{MATCH}/seats/<seat:seat>"
 KEPT_MS = 24 * 3600 * 1000
@@ -57,6 +58,12 @@ def join_match(body: dict[str, Any]) -> Response:
     return answer({"token": token, **joined, "role": joined["role"]}, 201, headers=headers)
 
 
+def known(match: str, role: str) -> int:
+    """The version that somebody of this role may know of."""
+    now = door.desk().load(match)
+    return now.version if role == "arbiter" else seeing.latest(door.desk(), now, BYSTANDER, None).version
+
+
 def seat_down(body: dict[str, Any], key: str, shown: str | None, player: str) -> dict[str, Any]:
     """Lets the bearer of a code in: the role he has now, in which match, and whether by the token that he showed.
     `player` is his account, or empty.
@@ -78,7 +85,7 @@ def seat_down(body: dict[str, Any], key: str, shown: str | None, player: str) ->
     token_hash = tokens.hashed(tokens.token(door.secret(), match, role, key))
     if not role.startswith("seat:"):
         log.grant(match, token_hash, tokens.Grant(role).packed())
-        return {"role": role, "seats": [], "match": match, "version": door.desk().load(match).version, "held": False}
+        return {"role": role, "seats": [], "match": match, "version": known(match, role), "held": False}
     seat = int(role.partition(":")[2])
     done = door.desk().business(match, business.TakeSeat(seat), key=key, scope="join")
     if done.replayed and any(seat in tokens.Grant.of(grant).seats for grant in log.grants(match).values()):

@@ -14,7 +14,7 @@ from typing import Any
 
 from referee.desk import seeing, speech
 from referee.desk.entries import Logged, asked_anew, course, public, rewinds
-from referee.desk.matches import OVER, Match, MatchOpened, happened
+from referee.desk.matches import OVER, Match, MatchOpened, happened, turned
 from referee.kernel.agenda import Step
 from referee.kernel.windows import kind_of
 from referee.store.base import MatchLog
@@ -74,6 +74,7 @@ def after(seen: Seen, entry: Logged) -> Seen:
     match = seen.match
     for at, fact in enumerate(entry.facts):
         match = happened(match, fact, f"{entry.version}.{at}")
+    match = turned(match, entry.actor)
     return Seen(entry.version, match, (seen.asked | {*match.opened[-1:]}) & {*match.opened})
 
 

@@ -137,8 +137,11 @@ def _change(match: Match, ask: Change) -> tuple[Event, ...]:
     _lobby(match)
     chairs = match.chairs if ask.chairs is None else ask.chairs
     if ask.chairs is not None and any(chair.taken for chair in match.chairs):
+        for seat, (new, old) in enumerate(zip(ask.chairs, match.chairs, strict=False)):
+            if old.taken and new.kind != old.kind:  # who sits there has to stand up first
+                raise Refused("seat_taken", "TABLE-SEAT-1", seat=seat)
         kept = tuple(
-            Chair(new.kind, new.level, old.taken and new.kind == old.kind, old.proxy)
+            Chair(new.kind, new.level, old.taken, old.proxy)
             for new, old in zip(ask.chairs, match.chairs, strict=False)
         )
         chairs = (*kept, *ask.chairs[len(kept) :])
@@ -168,7 +171,8 @@ def _leave(match: Match, ask: LeaveSeat) -> tuple[Event, ...]:
         raise Refused("match_over", "TABLE-END-1")
     if not _seat(match, ask.seat).taken:
         raise Refused("seat_empty", "TABLE-SEAT-2", seat=ask.seat)
-    return (SeatLeft(ask.seat),)
+    left = SeatLeft(ask.seat)
+    return (left, *standins.unasked(left.apply(match)))
 
 
 def _proxy(match: Match, ask: SetProxy) -> tuple[Event, ...]:

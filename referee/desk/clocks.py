@@ -16,6 +16,7 @@ from referee.kernel.facts import Move
 from referee.kernel.play import awaited, least
 from referee.kernel.seats import CLOCK, Seat
 
+LATE_A_SEAT = 20  # the clock's moves in a row, for each seat, until it waits for somebody to come back
 SHORTEST_MS, LONGEST_MS = 1000, 7 * 24 * 3600 * 1000
 
 
@@ -34,6 +35,8 @@ def limit_of(match: Match) -> int | None:
 
     Without limit is also what only the people at a real table can answer, and what dice have to answer.
     """
+    if match.late >= LATE_A_SEAT * len(match.chairs):
+        return None  # nobody is there: the question waits until somebody is
     limit = _given(match)
     if limit is None or of_the_game(match):
         return limit

@@ -13,7 +13,7 @@ from typing import Any
 
 import orjson
 
-from referee.desk.matches import Ended, Match, MatchOpened, OfChair, Rewound, happened
+from referee.desk.matches import Ended, Match, MatchOpened, OfChair, Rewound, happened, turned
 from referee.kernel.agenda import Cleared, Closed, Opened, State
 from referee.kernel.codec import canonical, decode_named, encode
 from referee.kernel.facts import Event, Move
@@ -147,6 +147,7 @@ def folded(match: Match, entries: Iterable[Logged]) -> Match:
     for entry in entries:
         for at, fact in enumerate(entry.facts):
             match = happened(match, fact, f"{entry.version}.{at}")
+        match = turned(match, entry.actor)
     return match
 
 

@@ -56,6 +56,7 @@ class Match:
     """One playing of a game, folded from its log. `state` is None until the start; `end` until the end.
 
     `opened` says for each pending step which event laid it on the agenda, as `n.k`: windows are named so.
+    `late` counts the clock's moves since a person has moved or the table has done something.
     `stand_ins` are seats of people for whom a bot plays; `proposals` the questions that the table has about bots.
     """
 
@@ -77,6 +78,7 @@ class Match:
     opened: tuple[str, ...] = ()
     stand_ins: tuple[int, ...] = ()
     proposals: tuple[Proposal, ...] = ()
+    late: int = 0
 
     @property
     def rules(self) -> Game:
@@ -264,6 +266,14 @@ class Rewound(TableFact):
 
 
 OVER = frozenset({"finished", "void", "abandoned", "withdrawn", "archived"})
+
+
+def turned(match: Match, actor: str) -> Match:
+    """The match after all facts of an entry, which `actor` made; bots and chance do not show that anybody is there."""
+    kind = actor.partition(":")[0]
+    if kind == "clock":
+        return replace(match, late=match.late + 1)
+    return match if kind in ("bot", "chance") or not match.late else replace(match, late=0)
 
 
 def happened(match: Match, fact: Event, place: str = "") -> Match:

@@ -12,14 +12,14 @@ import orjson
 import referee
 from referee.desk.entries import Logged, course, folded, rewinds, unpack
 from referee.desk.errors import UnknownMatch
-from referee.desk.matches import Match, happened
+from referee.desk.matches import Match, happened, turned
 from referee.kernel.codec import Unreadable, canonical, decode, encode
 from referee.store.base import Head, MatchLog, Reading, Snapshot, StoreAway
 
 CACHED = 512  # folded matches kept per process
 STRIDE = 100  # entries after which what some eyes saw is kept, to go on from
 SNAPSHOT_EVERY = 200  # entries: to fold as many takes longer than to read a snapshot
-SNAPSHOT_RULES = f"{referee.__version__}/3"  # of the program, whose next version may fold otherwise, and of `packed`
+SNAPSHOT_RULES = f"{referee.__version__}/4"  # of the program, whose next version may fold otherwise, and of `packed`
 Kept = tuple[int, bytes, Match]
 NOTHING: Kept = (0, b"", Match())
 
@@ -109,6 +109,7 @@ class Reader:
         for entry in fresh:
             for at, fact in enumerate(entry.seen_by(eyes)[1]):
                 state = happened(state, fact, f"{entry.version}.{at}")
+            state = turned(state, entry.actor)
             if entry.version % STRIDE == 0 and not back:
                 self._keep_seen((match, eyes, entry.version // STRIDE), (entry.version, entry.root, state))
         if fresh:

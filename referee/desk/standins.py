@@ -246,12 +246,26 @@ def _put(match: Match, fact: OfChair) -> tuple[Event, ...]:
     after = fact.apply(match)
     asked = asked_about(after, fact.seat)
     assert asked is not None
-    if voices(after, fact.seat) - set(asked.by):
-        return (fact,)
+    return (fact, *_agreed(after, asked))
+
+
+def _agreed(match: Match, asked: Proposal) -> tuple[Event, ...]:
+    """What follows from an open question once nobody is left to be asked; nothing before."""
+    if voices(match, asked.seat) - set(asked.by):
+        return ()
     if asked.level is None:
-        return (fact, BotRemoved(fact.seat, ("TABLE-BOT-2",)))
-    stands_in = after.chairs[fact.seat].kind == "human" or fact.seat in after.stand_ins
-    return (fact, BotSeated(fact.seat, asked.level, stands_in, ("TABLE-BOT-2",)))
+        return (BotRemoved(asked.seat, ("TABLE-BOT-2",)),)
+    stands_in = match.chairs[asked.seat].kind == "human" or asked.seat in match.stand_ins
+    return (BotSeated(asked.seat, asked.level, stands_in, ("TABLE-BOT-2",)),)
+
+
+def unasked(match: Match) -> tuple[Event, ...]:
+    """What becomes of the open questions once a seat was left: those that only it had not answered are decided, and
+    those that nobody is left to answer are closed."""
+    facts: list[Event] = []
+    for asked in match.proposals:
+        facts += _agreed(match, asked) if voices(match, asked.seat) else closing(match, asked.seat)
+    return tuple(facts)
 
 
 DECIDES: dict[type[Move], Callable[[Match, Any], tuple[Event, ...]]] = {

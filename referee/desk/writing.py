@@ -10,7 +10,7 @@ from referee.desk import standing
 from referee.desk.clocks import limit_of, over_time
 from referee.desk.entries import Logged, Salt, asked_anew, folded, of_chairs, pack
 from referee.desk.errors import Away, IllegalMove
-from referee.desk.matches import OVER, Ended, Match, Rewound, TableFact, happened
+from referee.desk.matches import OVER, Ended, Match, Rewound, TableFact, happened, turned
 from referee.desk.reading import SNAPSHOT_EVERY, Loaded, Reader
 from referee.desk.standing import Passing
 from referee.desk.windows import Windows
@@ -103,6 +103,7 @@ class Writer(Reader):
                 course = (entry for entry in self._all(after.id, loaded.version))
                 after = folded(Match(), (entry for entry in course if entry.version <= fact.to or of_chairs(entry)))
             after = happened(after, fact, f"{loaded.version + 1}.{at}")
+        after = turned(after, actor)
         before = loaded.match.state
         rests = tuple(dict.fromkeys(clause for fact in facts for clause in fact.rests_on()))
         business = all(isinstance(fact, TableFact) for fact in facts)  # it answers no question of the game

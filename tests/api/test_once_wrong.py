@@ -1,0 +1,145 @@
+"""What was found wrong in the running program by those who attacked it, each as it was found."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Flask
+
+from api import create_app
+from referee.desk import clocks
+from referee.games import games
+from tests.api import house
+from tests.api.house import Person, problem
+
+
+def test_a_proxy_is_not_told_by_a_refusal_what_is_in_the_hand(app: Flask) -> None:
+    table = house.opened(app)
+    seat = table.awaited[0]
+    other = 1 - seat
+    path = f"{table.path}/seats/{seat}"
+    assert table.seats[seat].put(f"{path}/proxy", {"by": str(other)}).status_code == 200
+    told = set()
+    for card in games()["monster_combat"].cards:
+        for name in (card["id"], f"{card['id']}!trigger"):
+            move = {"type": "mc.play", "card": name, "target": 99}
+            refused: Any = table.seats[other].post(f"{path}/moves", {"move": move}, X_Request_Id="same")
+            body = problem(refused, 409, "illegal-move")
+            assert body["ruling"]["clauses"][0]["id"] == "TABLE-PROXY-1"
+            told.add(refused.data)
+    assert len(told) == 1
+    own = problem(table.seats[seat].post(f"{path}/moves", {"move": move}), 409, "illegal-move")
+    assert own["ruling"]["clauses"][0]["id"].startswith("MC-")
+
+
+def test_a_proxy_is_told_what_everybody_sees(app: Flask) -> None:
+    table = house.opened(app)
+    seat = 1 - table.awaited[0]
+    path = f"{table.path}/seats/{seat}"
+    assert table.seats[seat].put(f"{path}/proxy", {"by": str(1 - seat)}).status_code == 200
+    refused = table.seats[1 - seat].post(f"{path}/moves", {"move": {"type": "mc.pass"}})
+    assert problem(refused, 409, "illegal-move")["ruling"]["clauses"][0]["id"] == "KERNEL-TURN-1"
+
+
+def test_the_clock_waits_where_nobody_is_there_any_more(app: Flask) -> None:
+    table = house.opened(app, "shy_monsters", visibility="public", clocks={"move_ms": 1000})
+    log, most = app.config["DESK"].log, clocks.LATE_A_SEAT * 2
+    for _ in range(most + 10):
+        log.advance(1001)
+        table.anyone.get(table.path)
+    entries = app.config["DESK"].entries(table.match, 0)
+    late = [entry for entry in entries if entry.actor == "clock"]
+    over = table.anyone.get(table.path).json["status"] != "running"  # type: ignore[index]
+    assert len(late) == most or over
+    if over:
+        return
+    assert table.anyone.get(table.path).json["deadline"] is None  # type: ignore[index]
+    seat = table.awaited[0]
+    done = table.move(seat, table.moves(seat)["legal"][0]["move"])
+    assert done.status_code == 201
+    assert table.anyone.get(table.path).json["deadline"] is not None, "somebody is there again"  # type: ignore[index]
+
+
+def test_what_is_hidden_till_the_end_is_kept_by_no_cache(app: Flask) -> None:
+    table = house.opened(app, visibility="public")
+    assert table.host.post(f"{table.path}/end", {"reason": "abandoned"}, If_Match="*").status_code == 201
+    full = table.seats[0].get(f"{table.path}/full/events/5")
+    assert full.headers["Cache-Control"] == "private, no-store"
+    assert "immutable" in table.anyone.get(f"{table.path}/events/5").headers["Cache-Control"]
+
+
+def test_the_host_gives_nobodys_seat_to_a_bot_by_changing_the_table(app: Flask) -> None:
+    table = house.opened(app, start=False)
+    chairs = [{"kind": "bot"}, {"kind": "human"}]
+    refused = table.host.patch(table.path, {"seats": chairs}, If_Match="*")
+    problem(refused, 409, "seat-taken")
+    assert table.seats[0].get(f"{table.path}/seats/0/view").status_code == 200
+
+
+def absent(app: Flask) -> house.Table:
+    """A running match of three whose seat 0 is free."""
+    table = house.opened(app, seats=3)
+    assert table.seats[0].delete(f"{table.path}/seats/0/player").status_code == 204
+    return table
+
+
+def test_a_yes_holds_for_the_question_that_was_asked(app: Flask) -> None:
+    table = absent(app)
+    bot = f"{table.path}/seats/0/bot"
+    asked = table.host.put(bot, {"level": 0})
+    assert asked.status_code == 202
+    assert table.seats[1].put(bot, {"level": 1}).status_code == 202
+    late = table.seats[2].post(f"{bot}/consents", {"grant": True}, If_Match=asked.headers["ETag"])
+    problem(late, 412, "stale-version")
+    assert table.seats[2].post(f"{bot}/consents", {"grant": True}).status_code == 200
+
+
+def test_a_question_is_decided_when_the_last_who_was_asked_leaves(app: Flask) -> None:
+    table = absent(app)
+    assert table.seats[1].put(f"{table.path}/seats/0/bot", {"level": 0}).status_code == 202
+    assert table.seats[2].delete(f"{table.path}/seats/2/player").status_code == 204
+    chair: Any = table.host.get(table.path).json["seats"][0]  # type: ignore[index]
+    assert (chair["kind"], chair["proposal"]) == ("bot", None)
+
+
+def test_a_question_that_nobody_is_left_to_answer_is_closed(app: Flask) -> None:
+    table = absent(app)
+    assert table.host.put(f"{table.path}/seats/0/bot", {"level": 0}).status_code == 202
+    for seat in (1, 2):
+        assert table.seats[seat].delete(f"{table.path}/seats/{seat}/player").status_code == 204
+    chair: Any = table.host.get(table.path).json["seats"][0]  # type: ignore[index]
+    assert (chair["kind"], chair["taken"], chair["proposal"]) == ("human", False, None)
+
+
+def test_the_operator_reads_nothing_of_a_private_matchs_webhook_and_may_take_it_away() -> None:
+    known = "rfs_" + "o" * 43
+    app = house.app(IS_OPERATOR=lambda token: token == known)
+    table = house.opened(app)
+    operator = Person(table.anyone.client, known)
+    body = {"url": "https://example.com/hook", "events": ["match.ended"], "match": table.match}
+    hook: Any = table.host.post("/v1/webhooks", body).json
+    path = f"/v1/webhooks/{hook['id']}"
+    problem(operator.get(path), 404, "unknown-webhook")
+    problem(operator.patch(path, {"url": "https://example.com/other"}), 404, "unknown-webhook")
+    problem(operator.get(f"{path}/deliveries"), 404, "unknown-webhook")
+    assert table.host.get(path).status_code == 200
+    assert operator.delete(path).status_code == 204
+
+
+def test_an_address_with_empty_parts_leads_nowhere_and_not_elsewhere() -> None:
+    app = create_app({"DESK": house.app().config["DESK"]})
+    answer = app.test_client().get("/v1//games", headers={"Host": "evil.example"})
+    assert answer.status_code == 404
+    assert answer.content_type == "application/problem+json"
+    assert "Location" not in answer.headers
+
+
+def test_who_joins_as_an_onlooker_is_told_no_later_version_than_he_sees(app: Flask) -> None:
+    table = house.opened(app, spectator_delay=2)
+    for _ in range(4):
+        seat = table.awaited[0]
+        table.move(seat, table.moves(seat)["legal"][0]["move"])
+    code: Any = table.host.post(f"{table.path}/invitations", {"role": "spectator"}).json
+    joined: Any = table.anyone.post("/v1/join", {"code": code["code"]}).json
+    seen: Any = Person(table.anyone.client, joined["token"]).get(table.path).json
+    assert joined.get("version", seen["version"]) == seen["version"] < table.version
