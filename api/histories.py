@@ -62,7 +62,9 @@ def item(match: str, row: dict[str, Any], seat: int, version: int) -> dict[str, 
     over = row["ended_at_ms"] is not None
     result = None
     if over and held and row["status"] == "finished":
-        result = "won" if seat in row["winners"] else "lost" if row["winners"] else "drawn"
+        box = games()[row["game"]]
+        beaten = row["winners"] or row["variant"] in box.together  # by the others, or by the box
+        result = "won" if seat in row["winners"] else "lost" if beaten else "drawn"
     return {
         "match": match,
         "game": row["game"],

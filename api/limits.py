@@ -23,6 +23,7 @@ from api import tokens
 
 ADDRESS_FACTOR = 10  # a LAN of players sits behind one address; a made-up token per request buys no more than this,
 # from each process of the API, which counts addresses for itself
+TRUE = ("true", "t", "1", "yes", "y", "on")  # as the schema reads it
 FREE = ("/healthz", "/readyz")
 DEFAULTS = {"reads": 600, "writes": 120, "dry_runs": 60, "joins": 10, "matches": 30}
 HOURLY = ("matches",)
@@ -38,7 +39,7 @@ def kind() -> str:
     operation = (request.endpoint or "").rpartition(".")[2]
     if operation in OPENING:
         return OPENING[operation]
-    if operation in DRY or request.args.get("dry_run", "").lower() in ("true", "1"):
+    if operation in DRY or request.args.get("dry_run", "").lower() in TRUE:
         return "dry_runs"
     return "reads" if request.method in ("GET", "HEAD") else "writes"
 

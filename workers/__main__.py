@@ -64,16 +64,21 @@ def listed() -> int:
 def rebuilt(name: str) -> int:
     """Rebuilds a projection, tells where the live one was wrong, and replaces it; 0, or 1 if they differed."""
     from referee.games import games
-    from workers.rebuilding import compare, rebuild, switch
+    from workers.rebuilding import RebuildUnderWay, alone, compare, rebuild, switch
 
     games()  # or no fact of theirs could be read
     log = the_log()
     live = next(view.build for view in LIVE if view.name == name)
-    read = rebuild(log, name, live + 1)
-    wrong = compare(log, name, live, live + 1)
-    for difference in wrong:
-        print(f"{difference.partition:02d} {difference.suffix} {difference.field}: the live row was wrong")
-    written = switch(log, name, live + 1)
+    try:
+        with alone(log, name):
+            read = rebuild(log, name, live + 1)
+            wrong = compare(log, name, live, live + 1)
+            for difference in wrong:
+                print(f"{difference.partition:02d} {difference.suffix} {difference.field}: the live row was wrong")
+            written = switch(log, name, live + 1)
+    except RebuildUnderWay as busy:
+        print(busy, file=sys.stderr)
+        return 1
     print(f"{name}: {read} entries read, {len(wrong)} rows differed, {written} partitions written")
     return 1 if wrong else 0
 

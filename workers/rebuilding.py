@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from referee.store.base import PARTITIONS, MatchLog, Write
 from workers.courses import Courses
 from workers.projections import LIVE, Projection, catch_up
+
+RESTS_MS = 10 * 60_000  # how long a rebuild is taken to be under way
 
 
 def rebuild(log: MatchLog, name: str, build: int) -> int:
@@ -25,6 +29,26 @@ def rebuild(log: MatchLog, name: str, build: int) -> int:
             catch_up(log, partition, Courses(log), (view,)).or_raise()
             read += log.cursor(partition, name, build)
     return read
+
+
+@contextlib.contextmanager
+def alone(log: MatchLog, name: str) -> Iterator[None]:
+    """Nobody else rebuilds this view meanwhile: two would write the same build and take each other's rows for right.
+
+    Raises RebuildUnderWay. Who was killed stands in the way for RESTS_MS at most.
+    """
+    mark, now = f"rebuilding-{name}", log.now()
+    seen = log.cursor(0, mark, 1)
+    if seen > now - RESTS_MS or not log.project(0, mark, 1, seen, now, ()):
+        raise RebuildUnderWay(f"{name} is being rebuilt; try again in some minutes")
+    try:
+        yield
+    finally:
+        log.project(0, mark, 1, now, 1, ())
+
+
+class RebuildUnderWay(Exception):
+    """Somebody else rebuilds the same view."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,14 +13,14 @@ from referee.cli.tether import command
 from referee.hosting import HostError
 
 FIRST_PAUSE = 0.5
-LONGEST_PAUSE = 30.0
-STEADY = 60.0  # seconds of life after which a death counts as the first again
+LONGEST_PAUSE = 5.0  # what a worker does is to be done within ten seconds of its coming back
+STEADY = 20.0  # seconds of life after which a death counts as the first again
 POLL = 0.02
 
 
 @dataclass
 class Backoff:
-    """How long to wait before the next start: twice as long after each early death, up to half a minute."""
+    """How long to wait before the next start: twice as long after each early death, up to some seconds."""
 
     pause: float = FIRST_PAUSE
     started: float = 0.0

@@ -51,7 +51,7 @@ def configure(level: str) -> None:
     structlog.configure(
         processors=[*SHAPED, *WRITTEN],
         wrapper_class=structlog.make_filtering_bound_logger(_level),
-        logger_factory=lambda *_: structlog.PrintLogger(sys.stderr),
+        logger_factory=lambda *_: structlog.WriteLogger(sys.stderr),
         cache_logger_on_first_use=False,
     )
 

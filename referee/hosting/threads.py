@@ -1,7 +1,8 @@
-"""Gunicorn's worker with threads, hardened in three places.
+"""Gunicorn's worker with threads, hardened in four places.
 
 - A connection on which nobody has said anything waits in the poller and holds no thread: browsers open some ahead.
 - Who is slow to send, or to take what is sent, is cut off; a thread does not wait for him for ever.
+- Who keeps a connection open that is done keeps nobody waiting (`lingering.py`).
 - What cannot be read as HTTP is answered by the app like everything else, so it is a problem document, too.
 """
 
@@ -26,6 +27,8 @@ from gunicorn.http.errors import (
     ParseException,
 )
 from gunicorn.workers.gthread import TConn, ThreadWorker
+
+from referee.hosting.lingering import Lingering
 
 SILENT_FOR = 10.0  # seconds until a connection that says nothing is closed
 SENDS_WITHIN = 10  # seconds within which some more of a request has to come
@@ -81,10 +84,27 @@ class Body:
         return getattr(self._given, name)
 
 
+class Line(TConn):  # type: ignore[misc]
+    """A connection that is seen off by a thread of its own when it is done."""
+
+    lingering: Lingering
+
+    def close(self, graceful: bool = False) -> None:
+        """Closes it; in form if `graceful`, without waiting for the other side."""
+        if graceful:
+            self.lingering.take(self.sock)
+        else:
+            super().close()
+
+
 class Worker(ThreadWorker):  # type: ignore[misc]
     """The worker that runs the API."""
 
     wsgi: Any
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.lingering = Lingering()
 
     def load_wsgi(self) -> None:
         """Loads the app."""
@@ -106,7 +126,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]
                 raise
             return
         line = Patience(fileno=plain.detach()).bounded()
-        conn = TConn(self.cfg, line, client, listener.getsockname())
+        conn = Line(self.cfg, line, client, listener.getsockname())
+        conn.lingering = self.lingering
         conn.timeout = time.monotonic() + SILENT_FOR
         self.nr_conns += 1
         self.pending_conns.append(conn)

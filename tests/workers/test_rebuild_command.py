@@ -21,6 +21,7 @@ from workers import __main__ as command
 from workers import use
 from workers.courses import Courses
 from workers.projections import LIVE, catch_up
+from workers.rebuilding import RESTS_MS, RebuildUnderWay, alone
 
 
 @pytest.mark.parametrize(
@@ -108,3 +109,26 @@ def rows(log: StreamLog) -> list[dict[str, Any]]:
     """What the live view of standings holds."""
     found = log.across("standings", 1, "matches").values()
     return [json.loads(body) for _, kept in found for body in kept.values()]
+
+
+def test_two_do_not_rebuild_one_view_at_once() -> None:
+    log = MemoryLog()
+    with alone(log, "lobby"):
+        with pytest.raises(RebuildUnderWay), alone(log, "lobby"):
+            pytest.fail("two at once")
+        with alone(log, "summary"):
+            pass
+    with alone(log, "lobby"):
+        pass
+
+
+def test_a_rebuild_that_was_killed_stands_in_the_way_for_a_while_only() -> None:
+    log = MemoryLog()
+    killed = alone(log, "lobby")
+    killed.__enter__()
+    log.advance(RESTS_MS - 1)
+    with pytest.raises(RebuildUnderWay), alone(log, "lobby"):
+        pytest.fail("too soon")
+    log.advance(2)
+    with alone(log, "lobby"):
+        pass

@@ -1,0 +1,82 @@
+"""Connections that are done and not yet gone: closed in form without anybody waiting for the other side.
+
+Who closes at once what still holds unread bytes may have his last answer cut off by a reset (RFC 9112, section 9.6). So
+the writing side is closed first, what comes is read and thrown away, and the rest is closed when the other side has
+closed, or soon. Gunicorn does that in the thread that takes new connections, two seconds for each that stays open:
+forty idle ones stopped everything for half a minute (measured).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import selectors
+import socket
+import threading
+import time
+from collections import deque
+
+LINGERS_FOR = 2.0  # seconds
+MOST = 65536  # bytes that are still read
+LOOK = 0.5  # seconds between looks for those whose time is up
+
+
+class Lingering:
+    """One thread that sees all of them off."""
+
+    def __init__(self) -> None:
+        self._new: deque[socket.socket] = deque()
+        self._wake, self._woken = socket.socketpair()
+        self._woken.setblocking(False)
+        self._wake.setblocking(False)
+        self._started = threading.Lock()
+        self._thread: threading.Thread | None = None
+
+    def take(self, line: socket.socket) -> None:
+        """Closes this connection in form; returns at once."""
+        try:
+            line.setblocking(False)
+            line.shutdown(socket.SHUT_WR)
+        except OSError:  # it is gone already
+            line.close()
+            return
+        with self._started:
+            if self._thread is None:  # not before the first: a process may fork until it serves
+                self._thread = threading.Thread(target=self._run, name="lingering", daemon=True)
+                self._thread.start()
+        self._new.append(line)
+        with contextlib.suppress(BlockingIOError):  # full of calls: it will look
+            self._wake.send(b".")
+
+    def _run(self) -> None:
+        waiting: dict[socket.socket, tuple[float, int]] = {}  # until when, and how much has come
+        with selectors.DefaultSelector() as chosen:
+            chosen.register(self._woken, selectors.EVENT_READ)
+            while True:
+                for key, _ in chosen.select(LOOK):
+                    line = key.fileobj
+                    assert isinstance(line, socket.socket)
+                    if line is self._woken:
+                        with contextlib.suppress(BlockingIOError):
+                            line.recv(4096)
+                        continue
+                    until, come = waiting[line]
+                    waiting[line] = until, come + read(line)
+                while self._new:
+                    fresh = self._new.popleft()
+                    chosen.register(fresh, selectors.EVENT_READ)
+                    waiting[fresh] = time.monotonic() + LINGERS_FOR, 0
+                now = time.monotonic()
+                for line in [line for line, (until, come) in waiting.items() if until <= now or come >= MOST]:
+                    chosen.unregister(line)
+                    del waiting[line]
+                    line.close()
+
+
+def read(line: socket.socket) -> int:
+    """How many bytes came and were thrown away; so many that it is enough, once nothing can come any more."""
+    try:
+        return len(line.recv(4096)) or MOST
+    except BlockingIOError:
+        return 0
+    except OSError:
+        return MOST
