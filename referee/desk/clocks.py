@@ -33,7 +33,7 @@ class Deadline:
 def limit_of(match: Match) -> int | None:
     """How long the open question may stay open, in ms; None: without limit.
 
-    Without limit is also what only the people at a real table can answer, and what dice have to answer.
+    Without limit is also what only the people at a real table can answer (TABLE-CLOCK-2), and what dice have to answer.
     """
     if match.late >= LATE_A_SEAT * len(match.chairs):
         return None  # nobody is there: the question waits until somebody is

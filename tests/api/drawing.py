@@ -225,6 +225,7 @@ class AtHand:
             return body
         if operation == "makeMove" and state.legal:
             data = {**data, "move": dice.choice(state.legal)} | ({"seen": state.version} if "seen" in data else {})
+            data.pop("window", None)  # one that is drawn is hardly ever there
         elif operation == "joinMatch":
             data = {**data, "code": state.code}
         elif operation in ("judgePosition", "countPosition"):

@@ -16,6 +16,7 @@ from flask import Flask
 
 from referee.desk import entries, writing
 from referee.desk.desk import Desk, Loaded
+from referee.hosting import logs
 from referee.kernel import agenda, play
 from referee.kernel.agenda import State
 from referee.kernel.facts import Move
@@ -76,7 +77,9 @@ def drawn(state: State, below: Any) -> Move:
 @contextmanager
 def arranged() -> Iterator[list[dict[str, Any]]]:
     """Chance can be foretold, commitments are all alike, rulings are counted; gives the lines that go to the log."""
+    logs.configure("info")  # an app that is made below would configure it anew, and nothing would be captured
     with (
+        mock.patch.object(logs, "configure"),
         mock.patch.object(writing, "drawn", drawn),
         mock.patch.object(entries, "commitment", return_value="0" * 64),
         counted(),
