@@ -1,9 +1,10 @@
 """How far a projection has read the logs, as a word to be handed back: `as_of`, and `at_least` to wait for it.
 
 A projection reads 64 partitions at their own pace, so how far it has come is 64 positions. The word holds those that
-are not 0, encrypted (AES-SIV, RFC 5297): else anybody could tell from it when something happens in a private match.
-The same positions make the same word. Where a write is to be found again, the id of its match will do as well: then
-what is waited for is all that the match's partition holds now.
+are not 0, encrypted (AES-SIV, RFC 5297), so that nobody can tell from it which matches move. That something moves on
+this server, a private match perhaps, it does tell: the same positions make the same word, and others another. Where a
+write is to be found again, the id of its match will do as well: then what is waited for is all that the match's
+partition holds now.
 """
 
 from __future__ import annotations
