@@ -1,0 +1,86 @@
+"""Conditions of cards as data: `{any_fighter: {town: easter}}`, `{not: {in_combat: true}}`, `{level_min: 3}`.
+
+A card says them under `if` of a standing value, under `requires`, `requires_target`, and in a text with `check`. Several
+keys in one mapping have to hold all. What they mean stands in `holding.py`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from referee.kernel.clauses import Misprint
+
+TOWNS = ("halloween", "christmas", "easter", "thanksgiving")
+SLOTS = ("headgear", "armor", "footgear", "hand", "none")
+TAGS = ("undead", "demon")
+PLAIN = (
+    "no_town", "has_ride", "with_helper", "alone", "is_helper", "is_main", "in_combat", "is_highest", "losing",
+)  # fmt: skip
+NUMBERS = ("level_min", "level_max", "carried_gold_min", "monsters_max", "hand_min")
+WORDS = {"town": TOWNS, "wears": SLOTS, "monster_tag": TAGS, "other_monster_tag": TAGS}
+ITEMS = ("carries",)  # an item in play that fits: {slot, size, equipped, one_shot}
+INNER = ("any_fighter", "not")
+KNOWN = (*PLAIN, *NUMBERS, *WORDS, *ITEMS, *INNER)
+SIZES = ("big", "small")
+
+
+@dataclass(frozen=True)
+class Fitting:
+    """Which items in play are meant: every key given has to fit (MK-7.13)."""
+
+    slot: str = ""
+    size: str = ""
+    equipped: bool = False
+    one_shot: bool = False
+
+
+@dataclass(frozen=True)
+class Condition:
+    """One condition; `all_of` has to hold whole. Of `value`, `number`, `inner` and `fitting` one is used, by `word`."""
+
+    word: str
+    value: str = ""
+    number: int = 0
+    fitting: Fitting = Fitting()
+    all_of: tuple[Condition, ...] = ()
+
+
+def read_fitting(file: str, data: Any, line: int) -> Fitting:
+    """The filter that a mapping describes. Raises Misprint."""
+    if not isinstance(data, dict):
+        raise Misprint(f"{file}:{line}: which items is a mapping, not {data!r}")
+    for key, value in data.items():
+        allowed: tuple[Any, ...] = {"slot": SLOTS, "size": SIZES, "equipped": (True,), "one_shot": (True,)}.get(key, ())
+        if value not in allowed:
+            raise Misprint(f"{file}:{line}: items cannot be picked by {key}: {value!r}")
+    return Fitting(**data)
+
+
+def read_condition(file: str, data: Any, line: int) -> Condition:
+    """The condition that a mapping describes; several keys have to hold all. Raises Misprint."""
+    if not isinstance(data, dict) or not data:
+        raise Misprint(f"{file}:{line}: a condition is a mapping, not {data!r}")
+    line = getattr(data, "line", line)
+    parts = tuple(_one(file, key, value, line) for key, value in data.items())
+    return parts[0] if len(parts) == 1 else Condition("all", all_of=parts)
+
+
+def _one(file: str, key: str, value: Any, line: int) -> Condition:
+    if key not in KNOWN:
+        raise Misprint(f"{file}:{line}: unknown condition {key!r}; known: {', '.join(KNOWN)}")
+    if key in INNER:
+        return Condition(key, all_of=(read_condition(file, value, line),))
+    if key in ITEMS:
+        return Condition(key, fitting=read_fitting(file, value, line))
+    if key in WORDS:
+        if value not in WORDS[key]:
+            raise Misprint(f"{file}:{line}: {key}: {value!r} is none of {', '.join(WORDS[key])}")
+        return Condition(key, value=value)
+    if key in NUMBERS:
+        if type(value) is not int:
+            raise Misprint(f"{file}:{line}: {key}: {value!r} is no whole number")
+        return Condition(key, number=value)
+    if value is not True:
+        raise Misprint(f"{file}:{line}: {key} is followed by true")
+    return Condition(key)
