@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from referee.cards.carrying_out import CarryOut
+from referee.cards.moved import CardsMoved
 from referee.cards.questions import Together
 from referee.cards.words import Values
-from referee.games.here_to_slay.events.moved import CardsMoved
 from referee.games.here_to_slay.events.turns import Boxed, GameWon, PlayerLeft
 from referee.games.here_to_slay.material import BOXED, DISCARD, HANDS, LEADER, PARTIES, PENDING, SLAIN
 from referee.games.here_to_slay.moves import Leave

@@ -1,7 +1,7 @@
 """Conditions of cards as data: `{any_fighter: {town: easter}}`, `{not: {in_combat: true}}`, `{level_min: 3}`.
 
-A card says them under `if` of a standing value, under `requires`, `requires_target`, and in a text with `check`. Several
-keys in one mapping have to hold all. What they mean stands in `holding.py`.
+A card says them under `if` of a standing value, under `requires`, `requires_target`, and in a text with `check`;
+several keys in one mapping have to hold all. What they mean stands in `holding.py`.
 """
 
 from __future__ import annotations

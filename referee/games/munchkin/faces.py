@@ -24,7 +24,18 @@ STAYS = ("lifted", "next_combat_end")
 PLAIN = ("id", "kind", "name", "text", "bad_text", "copies", "clauses", "sourced", "licensed", "note")
 COMMON = ("when", "requires", "requires_target", "standing", "does")
 BY_KIND: dict[str, tuple[str, ...]] = {
-    "monster": ("level", "treasures", "levels", "tags", "standing", "enters", "reward", "escaped", "bad_stuff", "lets_pass"),
+    "monster": (
+        "level",
+        "treasures",
+        "levels",
+        "tags",
+        "standing",
+        "enters",
+        "reward",
+        "escaped",
+        "bad_stuff",
+        "lets_pass",
+    ),
     "enhancer": COMMON,
     "curse": (*COMMON, "stays"),
     "citizenship": ("town", "when", "standing", "powers"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from referee.games.here_to_slay.events.moved import CardsMoved
+from referee.cards.moved import CardsMoved
 from referee.games.here_to_slay.material import DECK, HANDS
 from referee.kernel.codec import named
 from referee.kernel.facts import Event, changed

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
+from referee.cards.moved import CardsMoved
 from referee.cards.words import Values
-from referee.games.here_to_slay.events.moved import CardsMoved
 from referee.games.here_to_slay.values import Added, Cast
 from referee.kernel.agenda import Step, amend
 from referee.kernel.codec import named

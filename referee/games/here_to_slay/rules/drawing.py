@@ -13,6 +13,7 @@ from itertools import combinations_with_replacement
 from typing import Any, ClassVar
 
 from referee.cards.carrying_out import Bound
+from referee.cards.moved import CardsMoved
 from referee.cards.questions import Looking
 from referee.games.here_to_slay.events.cards import (
     CardDrawn,
@@ -23,7 +24,6 @@ from referee.games.here_to_slay.events.cards import (
     NothingToDraw,
     TopLookedAt,
 )
-from referee.games.here_to_slay.events.moved import CardsMoved
 from referee.games.here_to_slay.material import BOOK, DECK, DISCARD, HANDS, MAIN
 from referee.games.here_to_slay.rules.naming import free
 from referee.games.here_to_slay.state import Table

@@ -1,0 +1,1 @@
+"""What has happened in this game, in the past tense."""

@@ -1,0 +1,251 @@
+"""What happens to cards: dealt, drawn, put down, played, discarded, passed on, looted.
+
+Clauses: MK-1.4, MK-2.1, MK-2.2, MK-2.4, MK-2.6, MK-6.6, MK-7.9, MK-7.12, MK-8.1, MK-16.3, MK-19.3, MK-19.5, MK-20.2,
+MK-21.5.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from referee.cards.moved import CardsMoved
+from referee.kernel.codec import named
+from referee.kernel.facts import Event, changed
+from referee.kernel.zones import Cards, arranged, backs
+
+
+@dataclass(frozen=True)
+class Went(CardsMoved):
+    """Cards went from one place to another. What leaves its owner's play is no longer in use (MK-7.12)."""
+
+    def apply(self, state: Any) -> Any:
+        after = super().apply(state)
+        if not self.source.startswith("play/"):
+            return after
+        attached = state.attached
+        if not self.target.startswith("play/"):
+            attached = {item: card for item, card in attached.items() if item not in self.took}
+        return changed(
+            after, equipped=tuple(card for card in state.equipped if card not in self.took), attached=attached
+        )
+
+
+@dataclass(frozen=True)
+class Gained(Went):
+    """A player received cards; they may be put into play at once, until the next step of the turn (MK-6.6)."""
+
+    seat: int
+
+    def apply(self, state: Any) -> Any:
+        after = super().apply(state)
+        had = after.fresh.get(str(self.seat), ())
+        return changed(after, fresh={**after.fresh, str(self.seat): arranged((*had, *self.put))})
+
+
+@named("mk.CardsDealt")
+@dataclass(frozen=True)
+class CardsDealt(Went):
+    """A player was dealt cards of one deck: at the beginning, or on coming back from death (MK-1.4, MK-19.8)."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("MK-1.4",)
+
+
+@named("mk.DeckRenewed")
+@dataclass(frozen=True)
+class DeckRenewed(Went):
+    """The discards of a deck became that deck, to be shuffled (MK-2.6)."""
+
+    clauses: ClassVar[tuple[str, ...]] = ("MK-2.6",)
+
+
+@named("mk.NothingToDraw")
+@dataclass(frozen=True)
+class NothingToDraw(Event):
+    """Deck and discards are empty: the draw did nothing (MK-2.6)."""
+
+    deck: str
+    clauses: ClassVar[tuple[str, ...]] = ("MK-2.6",)
+
+
+@named("mk.DoorOpened")
+@dataclass(frozen=True)
+class DoorOpened(Went):
+    """The top door was turned up for all to see; it lies as the card being played (MK-5.3)."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("MK-5.3",)
+
+
+@named("mk.CardDrawn")
+@dataclass(frozen=True)
+class CardDrawn(Gained):
+    """A player drew a card face down (MK-5.4, MK-16.3)."""
+
+    clauses: ClassVar[tuple[str, ...]] = ("MK-2.2",)
+
+
+@named("mk.CardKept")
+@dataclass(frozen=True)
+class CardKept(Gained):
+    """A card that lay open came to a hand: a door of no use now, a card of a discard pile (MK-5.3)."""
+
+    clauses: ClassVar[tuple[str, ...]] = ("MK-5.3",)
+
+
+@named("mk.TreasureTurnedUp")
+@dataclass(frozen=True)
+class TreasureTurnedUp(Went):
+    """A treasure won with a helper was turned up for all to see (MK-16.3)."""
+
+    clauses: ClassVar[tuple[str, ...]] = ("MK-16.3",)
+
+
+@named("mk.TreasurePicked")
+@dataclass(frozen=True)
+class TreasurePicked(Gained):
+    """A player picked one of the treasures won (MK-16.4)."""
+
+    clauses: ClassVar[tuple[str, ...]] = ("MK-13.7", "MK-16.4")
+
+
+@named("mk.CardPut")
+@dataclass(frozen=True)
+class CardPut(Went):
+    """A player put a card into play before themselves (MK-2.2, MK-7.6)."""
+
+    seat: int
+    card: str
+    clauses: ClassVar[tuple[str, ...]] = ("MK-2.2",)
+
+
+@named("mk.ItemsUsed")
+@dataclass(frozen=True)
+class ItemsUsed(Event):
+    """What of a player's items is in use changed: some are used from now on, others only carried (MK-7.2)."""
+
+    seat: int
+    on: Cards = ()
+    off: Cards = ()
+    clauses: ClassVar[tuple[str, ...]] = ("MK-7.2", "MK-7.3")
+
+    def apply(self, state: Any) -> Any:
+        left = tuple(card for card in state.equipped if card not in self.off)
+        return changed(state, equipped=(*left, *self.on))
+
+
+@named("mk.CardAttached")
+@dataclass(frozen=True)
+class CardAttached(Went):
+    """A card was laid on an item in play (MK-7.12)."""
+
+    seat: int
+    item: str
+    clauses: ClassVar[tuple[str, ...]] = ("MK-7.12",)
+
+    def apply(self, state: Any) -> Any:
+        after = super().apply(state)
+        return changed(after, attached={**after.attached, self.item: self.put[0]})
+
+
+@named("mk.CardPlayed")
+@dataclass(frozen=True)
+class CardPlayed(Went):
+    """A player played a card, on whom or what, and for which side (MK-3.6, MK-8.1)."""
+
+    seat: int
+    card: str
+    target: int = -1
+    monster: str = ""
+    side: str = ""
+    clauses: ClassVar[tuple[str, ...]] = ("MK-3.6",)
+
+
+@named("mk.CardsDiscarded")
+@dataclass(frozen=True)
+class CardsDiscarded(Went):
+    """Cards went to a discard pile (MK-1.3, MK-2.5)."""
+
+    clauses: ClassVar[tuple[str, ...]] = ("MK-1.3",)
+
+
+@named("mk.ItemPassed")
+@dataclass(frozen=True)
+class ItemPassed(Went):
+    """An item in play, and what is attached to it, went before another player (MK-7.9, MK-7.12)."""
+
+    seat: int
+    by: int
+    clauses: ClassVar[tuple[str, ...]] = ("MK-2.4", "MK-7.12")
+
+
+@named("mk.CardPulled")
+@dataclass(frozen=True)
+class CardPulled(Went):
+    """A player took a card at random out of a hand into the own (MK-18.1)."""
+
+    seat: int
+    of: int
+    clauses: ClassVar[tuple[str, ...]] = ("MK-18.1",)
+
+
+@named("mk.HandShown")
+@dataclass(frozen=True)
+class HandShown(Event):
+    """A player showed the hand to another (MK-2.2)."""
+
+    seat: int
+    to: int
+    cards: Cards
+    clauses: ClassVar[tuple[str, ...]] = ("MK-2.2",)
+
+    def seen_by(self, seat: int) -> Event:
+        return self if seat in (self.seat, self.to) else changed(self, cards=backs(self.cards))
+
+
+@named("mk.CurseLaid")
+@dataclass(frozen=True)
+class CurseLaid(Went):
+    """A curse stays before its victim until it ends (MK-20.2)."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("MK-20.2", "MK-20.6")
+
+
+@named("mk.LaidOpen")
+@dataclass(frozen=True)
+class LaidOpen(Went):
+    """What a dead player held and had in play was laid open for looting (MK-19.3)."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("MK-19.1", "MK-19.3")
+
+
+@named("mk.CardLooted")
+@dataclass(frozen=True)
+class CardLooted(Gained):
+    """A player took a card of a dead one (MK-19.4, MK-19.5)."""
+
+    of: int
+    clauses: ClassVar[tuple[str, ...]] = ("MK-19.4", "MK-19.5")
+
+
+@named("mk.GivenInCharity")
+@dataclass(frozen=True)
+class GivenInCharity(Gained):
+    """A player gave a card of the hand to another at the end of the turn (MK-21.2, MK-21.5)."""
+
+    by: int
+    clauses: ClassVar[tuple[str, ...]] = ("MK-21.2", "MK-21.5")
+
+
+@named("mk.NoLongerFresh")
+@dataclass(frozen=True)
+class NoLongerFresh(Event):
+    """The next step of the turn has begun: what was received before can no longer be put down at once (MK-6.6)."""
+
+    clauses: ClassVar[tuple[str, ...]] = ("MK-6.6",)
+
+    def apply(self, state: Any) -> Any:
+        return changed(state, fresh={})

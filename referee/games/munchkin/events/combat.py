@@ -1,0 +1,323 @@
+"""What happens in a combat: monsters come and go, help is asked, strength is added, the kill, the flight.
+
+Clauses: MK-9.5, MK-10.1, MK-11.1, MK-12.1, MK-13.1, MK-13.2, MK-13.10, MK-13.11, MK-15.1, MK-15.2, MK-16.9, MK-17.2,
+MK-17.3, MK-17.6, MK-17.7.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from referee.games.munchkin.events.cards import Went
+from referee.games.munchkin.values import NOBODY, Added, Combat, Deal, Foe
+from referee.kernel.codec import named
+from referee.kernel.facts import Event, changed
+
+
+def changed_combat(state: Any, **changes: Any) -> Any:
+    """The table with its combat changed; whoever declined may be asked again (MK-13.2)."""
+    return changed(state, combat=changed(state.combat, **{"declined": (), **changes}))
+
+
+@named("mk.CombatBegan")
+@dataclass(frozen=True)
+class CombatBegan(Event):
+    """A player is in combat (MK-6.5, MK-9.6)."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("MK-6.5", "MK-9.6")
+
+    def apply(self, state: Any) -> Any:
+        return changed(state, combat=Combat(self.seat), fought=True)
+
+
+@named("mk.MonsterJoined")
+@dataclass(frozen=True)
+class MonsterJoined(Went):
+    """A monster came into the combat (MK-11.1). `by`: who played it, nobody where it came from behind the door."""
+
+    card: str
+    of: str
+    by: int = NOBODY
+    enhancers: tuple[str, ...] = ()
+    clauses: ClassVar[tuple[str, ...]] = ("MK-11.1",)
+
+    def apply(self, state: Any) -> Any:
+        after = super().apply(state)
+        foe = Foe(self.card, self.of, self.enhancers)
+        return changed_combat(after, foes=(*after.combat.foes, foe))
+
+
+@named("mk.MonsterEnhanced")
+@dataclass(frozen=True)
+class MonsterEnhanced(Event):
+    """An enhancer was laid on a monster, and on its twins (MK-10.1, MK-10.3)."""
+
+    card: str
+    monsters: tuple[str, ...]
+    clauses: ClassVar[tuple[str, ...]] = ("MK-10.1", "MK-10.2")
+
+    def apply(self, state: Any) -> Any:
+        foes = tuple(
+            changed(foe, enhancers=(*foe.enhancers, self.card)) if foe.card in self.monsters else foe
+            for foe in state.combat.foes
+        )
+        return changed_combat(state, foes=foes)
+
+
+@named("mk.StrengthAdded")
+@dataclass(frozen=True)
+class StrengthAdded(Event):
+    """Something was added to a side for this combat (MK-9.1)."""
+
+    added: Added
+    clauses: ClassVar[tuple[str, ...]] = ("MK-9.1", "MK-9.3")
+
+    def apply(self, state: Any) -> Any:
+        return changed_combat(state, added=(*state.combat.added, self.added))
+
+
+@named("mk.MonsterGone")
+@dataclass(frozen=True)
+class MonsterGone(Event):
+    """A monster was taken out of the combat without a kill, or gave place to another (MK-11.3, MK-16.6)."""
+
+    card: str
+    replaced: bool = False
+    clauses: ClassVar[tuple[str, ...]] = ("MK-11.3", "MK-16.6")
+
+    def apply(self, state: Any) -> Any:
+        combat = state.combat
+        foes = tuple(foe for foe in combat.foes if foe.card != self.card)
+        left = tuple(pair for pair in combat.to_flee if pair.partition("/")[2] != self.card)
+        removed = combat.removed + (0 if self.replaced else 1)
+        return changed_combat(state, foes=foes, to_flee=left, removed=removed)
+
+
+@named("mk.PowerUsed")
+@dataclass(frozen=True)
+class PowerUsed(Event):
+    """A player used the power of a citizenship (MK-4.9). `monster`: for which one, where that counts."""
+
+    seat: int
+    power: str
+    card: str
+    monster: str = ""
+    clauses: ClassVar[tuple[str, ...]] = ("MK-4.9",)
+
+    def apply(self, state: Any) -> Any:
+        return changed(state, combat=changed(state.combat, used=(*state.combat.used, f"{self.power}/{self.seat}")))
+
+
+@named("mk.TermsNamed")
+@dataclass(frozen=True)
+class TermsNamed(Event):
+    """Help was asked for, or other terms of it were named (MK-13.1, MK-13.2, MK-13.6)."""
+
+    seat: int
+    to: int
+    deal: Deal
+    clauses: ClassVar[tuple[str, ...]] = ("MK-13.1", "MK-13.6")
+
+    def apply(self, state: Any) -> Any:
+        return changed(state, combat=changed(state.combat, asked=self.to, offered_by=self.seat, offer=self.deal))
+
+
+@named("mk.TermsOff")
+@dataclass(frozen=True)
+class TermsOff(Event):
+    """The terms of help on the table are off: declined, or taken back (MK-13.1, MK-13.2)."""
+
+    seat: int
+    how: str  # declined or taken_back
+    clauses: ClassVar[tuple[str, ...]] = ("MK-13.2",)
+
+    def apply(self, state: Any) -> Any:
+        combat = state.combat
+        other = combat.asked if combat.asked != combat.main else combat.offered_by
+        declined = (*combat.declined, other) if self.how == "declined" else combat.declined
+        return changed(state, combat=changed(combat, asked=NOBODY, offered_by=NOBODY, offer=None, declined=declined))
+
+
+@named("mk.HelperJoined")
+@dataclass(frozen=True)
+class HelperJoined(Event):
+    """A player helps from now on, by agreement or drafted; or helper and main agreed anew (MK-13.2, MK-13.6)."""
+
+    seat: int
+    deal: Deal | None = None
+    forced: bool = False
+    clauses: ClassVar[tuple[str, ...]] = ("MK-13.1", "MK-13.4", "MK-13.9")
+
+    def apply(self, state: Any) -> Any:
+        return changed_combat(
+            state, helper=self.seat, forced=self.forced, deal=self.deal, asked=NOBODY, offered_by=NOBODY, offer=None
+        )
+
+
+@named("mk.HelperLeft")
+@dataclass(frozen=True)
+class HelperLeft(Event):
+    """The helper left the combat unharmed; the deal is void (MK-13.10, MK-13.11)."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("MK-13.11",)
+
+    def apply(self, state: Any) -> Any:
+        left = tuple(pair for pair in state.combat.to_flee if not pair.startswith(f"{self.seat}/"))
+        return changed_combat(
+            state, helper=NOBODY, forced=False, deal=None, asked=NOBODY, offered_by=NOBODY, offer=None, to_flee=left
+        )
+
+
+@named("mk.KillClaimed")
+@dataclass(frozen=True)
+class KillClaimed(Event):
+    """Main claims the kill: the others have a moment to speak up (MK-15.1)."""
+
+    seat: int
+    munchkins: int
+    monsters: int
+    clauses: ClassVar[tuple[str, ...]] = ("MK-15.1",)
+
+
+@named("mk.ClaimBroken")
+@dataclass(frozen=True)
+class ClaimBroken(Event):
+    """Somebody spoke up in time: the combat is open again (MK-15.2)."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("MK-15.2",)
+
+
+@named("mk.Passed")
+@dataclass(frozen=True)
+class Passed(Event):
+    """A player does nothing in this window, or took that back (MK-15.3, MK-15.5)."""
+
+    seat: int
+    taken_back: bool = False
+    clauses: ClassVar[tuple[str, ...]] = ("MK-15.3", "MK-15.5")
+
+
+@named("mk.MonstersKilled")
+@dataclass(frozen=True)
+class MonstersKilled(Event):
+    """The monsters are killed (MK-15.3)."""
+
+    seat: int
+    monsters: tuple[str, ...]
+    clauses: ClassVar[tuple[str, ...]] = ("MK-9.2", "MK-15.3")
+
+
+@named("mk.TurnedToRun")
+@dataclass(frozen=True)
+class TurnedToRun(Event):
+    """The fighters run: each has to escape each monster (MK-17.1, MK-17.3)."""
+
+    to_flee: tuple[str, ...]
+    forced: bool = False
+    clauses: ClassVar[tuple[str, ...]] = ("MK-17.1", "MK-17.2")
+
+    def apply(self, state: Any) -> Any:
+        return changed(
+            state,
+            combat=changed(state.combat, to_flee=self.to_flee, asked=NOBODY, offered_by=NOBODY, offer=None),
+        )
+
+
+@named("mk.OrderWanted")
+@dataclass(frozen=True)
+class OrderWanted(Event):
+    """A fighter asks that the helper runs first; done if both ask (MK-17.5)."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("MK-17.5",)
+
+    def apply(self, state: Any) -> Any:
+        wanted = (*state.combat.swap_wanted, self.seat)
+        return changed(state, combat=changed(state.combat, swap_wanted=wanted, helper_first=len(wanted) > 1))
+
+
+@named("mk.DieRolled")
+@dataclass(frozen=True)
+class DieRolled(Event):
+    """A player rolled a die, for a card or to run away (MK-17.3)."""
+
+    seat: int
+    value: int
+    card: str
+    clauses: ClassVar[tuple[str, ...]] = ("MK-2.7",)
+
+
+@named("mk.DieTurned")
+@dataclass(frozen=True)
+class DieTurned(Event):
+    """The die was turned to another face, which counts as rolled (MK-17.7)."""
+
+    seat: int
+    value: int
+    clauses: ClassVar[tuple[str, ...]] = ("MK-17.7",)
+
+
+@named("mk.Hindered")
+@dataclass(frozen=True)
+class Hindered(Event):
+    """A player's next roll to run away is changed (MK-17.8)."""
+
+    seat: int
+    count: int
+    clauses: ClassVar[tuple[str, ...]] = ("MK-17.8",)
+
+    def apply(self, state: Any) -> Any:
+        before = state.hindered.get(str(self.seat), 0)
+        return changed(state, hindered={**state.hindered, str(self.seat): before + self.count})
+
+
+@named("mk.Escaped")
+@dataclass(frozen=True)
+class Escaped(Event):
+    """A fighter escaped a monster: by a roll, by a card, or because it does not pursue (MK-17.3, MK-17.6)."""
+
+    seat: int
+    monster: str
+    how: str  # rolled, card, not_pursued
+    total: int = 0
+    clauses: ClassVar[tuple[str, ...]] = ("MK-17.3", "MK-17.6")
+
+    def apply(self, state: Any) -> Any:
+        return settled(state, self.seat, self.monster)
+
+
+@named("mk.Caught")
+@dataclass(frozen=True)
+class Caught(Event):
+    """A monster caught a fighter: its bad stuff strikes (MK-17.3, MK-17.4)."""
+
+    seat: int
+    monster: str
+    total: int
+    clauses: ClassVar[tuple[str, ...]] = ("MK-17.3", "MK-17.4")
+
+    def apply(self, state: Any) -> Any:
+        return settled(state, self.seat, self.monster)
+
+
+def settled(state: Any, seat: int, monster: str) -> Any:
+    """The table with one of the rolls to run away settled; what changed that roll is spent."""
+    left = tuple(pair for pair in state.combat.to_flee if pair != f"{seat}/{monster}")
+    hindered = {who: count for who, count in state.hindered.items() if who != str(seat)}
+    return changed(state, combat=changed(state.combat, to_flee=left), hindered=hindered)
+
+
+@named("mk.CombatEnded")
+@dataclass(frozen=True)
+class CombatEnded(Event):
+    """The combat is over (MK-6.5, MK-16.9, MK-17.9). `how`: killed, removed or fled."""
+
+    how: str
+    clauses: ClassVar[tuple[str, ...]] = ("MK-6.5",)
+
+    def apply(self, state: Any) -> Any:
+        return changed(state, combat=None, hindered={})

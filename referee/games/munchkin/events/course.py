@@ -1,0 +1,182 @@
+"""What happens to players and turns: levels, death, turns, trades, and the end.
+
+Clauses: MK-1.7, MK-3.2, MK-4.1, MK-5.1, MK-7.9, MK-19.1, MK-19.8, MK-22.1, MK-26.1, MK-26.10.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from referee.games.munchkin.values import Trade
+from referee.kernel.codec import named
+from referee.kernel.facts import Event, changed
+
+
+def _with_level(state: Any, seat: int, level: int) -> Any:
+    levels = (*state.levels[:seat], level, *state.levels[seat + 1 :])
+    return changed(state, levels=levels)
+
+
+@named("mk.DieCast")
+@dataclass(frozen=True)
+class DieCast(Event):
+    """A player cast a die for who begins, or who loots first (MK-1.7, MK-19.4)."""
+
+    seat: int
+    value: int
+    clauses: ClassVar[tuple[str, ...]] = ("MK-2.7",)
+
+
+@named("mk.PlayerReady")
+@dataclass(frozen=True)
+class PlayerReady(Event):
+    """A player is ready for the first turn (MK-1.6)."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("MK-1.6",)
+
+
+@named("mk.TurnBegan")
+@dataclass(frozen=True)
+class TurnBegan(Event):
+    """A player's turn began; whoever was dead is back (MK-5.1, MK-19.8)."""
+
+    seat: int
+    back: tuple[int, ...] = ()
+    clauses: ClassVar[tuple[str, ...]] = ("MK-5.1", "MK-5.10")
+
+    def apply(self, state: Any) -> Any:
+        return changed(
+            state, turn=self.seat, turns=state.turns + 1, dead=(), fought=False, fresh={}, hindered={}, trades=()
+        )
+
+    def rests_on(self) -> tuple[str, ...]:
+        return (*self.clauses, "MK-19.8") if self.back else self.clauses
+
+
+@named("mk.BroughtBack")
+@dataclass(frozen=True)
+class BroughtBack(Event):
+    """A player who had died draws new cards (MK-19.8)."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("MK-19.8",)
+
+    def apply(self, state: Any) -> Any:
+        return changed(state, bereft=tuple(seat for seat in state.bereft if seat != self.seat))
+
+
+@named("mk.LevelsGained")
+@dataclass(frozen=True)
+class LevelsGained(Event):
+    """A player went up (MK-4.1, MK-4.2). `card`: what gave the levels, empty for a sale."""
+
+    seat: int
+    count: int
+    level: int
+    card: str = ""
+    clauses: ClassVar[tuple[str, ...]] = ("MK-4.1",)
+
+    def apply(self, state: Any) -> Any:
+        return _with_level(state, self.seat, self.level)
+
+
+@named("mk.LevelsLost")
+@dataclass(frozen=True)
+class LevelsLost(Event):
+    """A player went down, never below 1 (MK-3.2, MK-18.4)."""
+
+    seat: int
+    count: int
+    level: int
+    card: str = ""
+    clauses: ClassVar[tuple[str, ...]] = ("MK-3.2",)
+
+    def apply(self, state: Any) -> Any:
+        return _with_level(state, self.seat, self.level)
+
+
+@named("mk.PlayerDied")
+@dataclass(frozen=True)
+class PlayerDied(Event):
+    """A player's character died (MK-19.1)."""
+
+    seat: int
+    card: str = ""
+    clauses: ClassVar[tuple[str, ...]] = ("MK-19.1", "MK-19.2")
+
+    def apply(self, state: Any) -> Any:
+        combat = state.combat
+        if combat is not None and self.seat in combat.fighters:
+            left = tuple(pair for pair in combat.to_flee if not pair.startswith(f"{self.seat}/"))
+            combat = changed(combat, to_flee=left, caught=(*combat.caught, self.seat))
+        fresh = {who: cards for who, cards in state.fresh.items() if who != str(self.seat)}
+        trades = tuple(trade for trade in state.trades if self.seat not in (trade.by, trade.to))
+        return changed(
+            state,
+            dead=(*state.dead, self.seat),
+            bereft=(*state.bereft, self.seat),
+            combat=combat,
+            fresh=fresh,
+            trades=trades,
+        )
+
+
+@named("mk.TradeOffered")
+@dataclass(frozen=True)
+class TradeOffered(Event):
+    """A player offered a trade; an earlier offer of the same player is off (MK-26.1)."""
+
+    trade: Trade
+    clauses: ClassVar[tuple[str, ...]] = ("MK-7.9", "MK-26.1")
+
+    def apply(self, state: Any) -> Any:
+        others = tuple(trade for trade in state.trades if trade.by != self.trade.by)
+        return changed(state, trades=(*others, self.trade))
+
+
+@named("mk.TradeOff")
+@dataclass(frozen=True)
+class TradeOff(Event):
+    """An offer is off: withdrawn, declined, or taken (MK-26.1)."""
+
+    by: int
+    how: str
+    clauses: ClassVar[tuple[str, ...]] = ("MK-26.1",)
+
+    def apply(self, state: Any) -> Any:
+        return changed(state, trades=tuple(trade for trade in state.trades if trade.by != self.by))
+
+
+@named("mk.TurnEnded")
+@dataclass(frozen=True)
+class TurnEnded(Event):
+    """A turn ended (MK-5.10)."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("MK-5.10",)
+
+
+@named("mk.GameWon")
+@dataclass(frozen=True)
+class GameWon(Event):
+    """A player reached level 10 by a kill (MK-22.1)."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("MK-22.1",)
+
+    def apply(self, state: Any) -> Any:
+        return changed(state, winner=self.seat, way="level_ten")
+
+
+@named("mk.GameDrawn")
+@dataclass(frozen=True)
+class GameDrawn(Event):
+    """So many turns have passed that the match ends without a kill that wins it (MK-26.10)."""
+
+    turns: int
+    clauses: ClassVar[tuple[str, ...]] = ("MK-26.10",)
+
+    def apply(self, state: Any) -> Any:
+        return changed(state, way="too_many_turns")

@@ -1,0 +1,126 @@
+"""What lies in the box, read from `cards/`: kinds, copies, numbers, and what each card stands for.
+
+Clauses: MK-1.1, MK-1.2, MK-1.3, MK-2.1, MK-2.2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from referee.cards.reader import marked
+from referee.cards.words import Lines
+from referee.games.munchkin.faces import DOOR_KINDS, Face, read_face
+from referee.kernel.clauses import KERNEL, Book, Misprint
+
+FOLDER = Path(__file__).parent
+SEATS = 6
+TOP_LEVEL = 10  # reached by a kill alone (MK-3.5)
+DOORS, TREASURES = "doors:", "treasures:"
+DOOR_DISCARD, TREASURE_DISCARD = "doors/discard", "treasures/discard"
+COMBAT, PENDING, WON = "combat", "pending", "won"
+HANDS, PLAYS, TOWNSHIP, RIDES, CURSES, CORPSES = (
+    tuple(f"{name}{seat}" for seat in range(SEATS))
+    for name in ("hand:", "play/", "town/", "ride/", "curse/", "corpse/")
+)
+DECKS = {"door": DOORS, "treasure": TREASURES}
+DISCARDS = {"door": DOOR_DISCARD, "treasure": TREASURE_DISCARD}
+
+ENTRIES = [(file.name, entry) for file in sorted((FOLDER / "cards").glob("*.yaml")) for entry in marked(file)]
+FACES: dict[str, Face] = {}
+for _file, _entry in ENTRIES:
+    _face = read_face(_file, _entry)
+    if _face.id in FACES:
+        raise Misprint(f"{_file}:{_entry.line}: {_face.id} stands twice")
+    FACES[_face.id] = _face
+
+PROGRAMS: dict[tuple[str, str], Lines] = {}  # by card and text; `texts/programs.py` fills it once all words are known
+MECHANICS = (
+    "does", "standing", "stays", "powers", "enters", "reward", "escaped", "bad_stuff", "lets_pass", "requires",
+    "requires_target",
+)  # fmt: skip
+CARDS: tuple[dict[str, Any], ...] = tuple(
+    {key: value for key, value in {"copies": 1, **entry}.items() if key not in MECHANICS} for _, entry in ENTRIES
+)
+PLACES: dict[str, dict[str, str]] = {  # what players call the places
+    DOORS: {"en": "door deck", "de": "Türstapel"},
+    TREASURES: {"en": "treasure deck", "de": "Schatzstapel"},
+    DOOR_DISCARD: {"en": "door discards", "de": "Ablage der Türen"},
+    TREASURE_DISCARD: {"en": "treasure discards", "de": "Ablage der Schätze"},
+    COMBAT: {"en": "combat", "de": "Kampf"},
+    PENDING: {"en": "card being played", "de": "Karte, die gespielt wird"},
+    WON: {"en": "treasures won", "de": "gewonnene Schätze"},
+    **{
+        places[seat]: {"en": f"{en} seat {seat}", "de": f"{de} Platz {seat}"}
+        for places, en, de in (
+            (HANDS, "hand of", "Hand von"),
+            (PLAYS, "items of", "Gegenstände von"),
+            (TOWNSHIP, "citizenship of", "Bürgerschaft von"),
+            (RIDES, "ride of", "Reittier von"),
+            (CURSES, "lasting curses of", "bleibende Flüche von"),
+            (CORPSES, "belongings left by", "Nachlass von"),
+        )
+        for seat in range(SEATS)
+    },
+}
+WORDS: dict[str, dict[str, str]] = {  # rule words that stand as parameters in texts
+    "door": {"en": "door", "de": "Tür"},
+    "treasure": {"en": "treasure", "de": "Schatz"},
+    "munchkins": {"en": "the munchkins", "de": "die Munchkins"},
+    "monsters": {"en": "the monsters", "de": "die Monster"},
+    "headgear": {"en": "headgear", "de": "Kopfbedeckung"},
+    "armor": {"en": "armor", "de": "Rüstung"},
+    "footgear": {"en": "footgear", "de": "Schuhwerk"},
+    "hand": {"en": "hands", "de": "Hände"},
+    "undead": {"en": "Undead", "de": "Untot"},
+    "demon": {"en": "Demon", "de": "Dämon"},
+    "main": {"en": "the player whose combat it is", "de": "wer den Kampf hat"},
+    "helper": {"en": "the helper", "de": "der Helfer"},
+    "halloween": {"en": "Halloween Town", "de": "Halloween-Stadt"},
+    "christmas": {"en": "Christmas Town", "de": "Weihnachtsstadt"},
+    "easter": {"en": "Easter Town", "de": "Osterstadt"},
+    "thanksgiving": {"en": "Thanksgiving Town", "de": "Erntedankstadt"},
+}
+_CARDS_BOOK = Book.load(Path(__file__).parents[2] / "cards", base=KERNEL)
+BOOK = Book.load(FOLDER, base=_CARDS_BOOK, names={**WORDS, **{e["id"]: e["name"] for _, e in ENTRIES}, **PLACES})
+
+BOX: dict[str, int] = {face.id: face.copies for face in FACES.values()}
+DOOR_BOX: dict[str, int] = {face.id: face.copies for face in FACES.values() if face.kind in DOOR_KINDS}
+TREASURE_BOX: dict[str, int] = {card: count for card, count in BOX.items() if card not in DOOR_BOX}
+BOXES = {"door": DOOR_BOX, "treasure": TREASURE_BOX}
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What was agreed before the match: seats, time limits, readings, and who holds cards and dice.
+
+    `cards_at_table`: real cards are dealt; the referee sees backs, and names only of the seats in `named`.
+    """
+
+    seats: int = 3
+    claim_window_ms: int | None = 2600
+    curse_window_ms: int | None = 2600
+    turn_timeout_ms: int | None = None
+    ride_sacrifice: bool = False
+    window_after_removal: bool = False
+    max_turns: int = 400
+    cards_at_table: bool = False
+    dice_at_table: bool = False
+    named: tuple[int, ...] = ()
+
+
+def discard_of(card: str) -> str:
+    """The discard pile of a named card (MK-1.3). Raises KeyError on a back."""
+    return DISCARDS[FACES[card].deck]
+
+
+def is_item(card: str) -> bool:
+    """Whether a named card is an item: it has a gold value, be it 0 (MK-7.1)."""
+    return FACES[card].gold is not None
+
+
+def pile(box: Mapping[str, int]) -> tuple[str, ...]:
+    """Every card of a box, each as often as it is there."""
+    return tuple(card for card, count in box.items() for _ in range(count))

@@ -1,0 +1,1 @@
+"""The rules of this game, by what is going on."""

@@ -1,0 +1,39 @@
+"""Cards that leave: to the discard pile of their deck, with what is attached to them; items that change hands.
+
+Clauses: MK-1.3, MK-2.4, MK-7.12.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from referee.games.munchkin.events.cards import CardsDiscarded, ItemPassed
+from referee.games.munchkin.material import FACES, PLAYS, discard_of
+from referee.games.munchkin.rules.naming import gone_from
+from referee.games.munchkin.state import Table
+from referee.kernel.facts import Event
+from referee.kernel.zones import Cards
+
+
+def discarded(table: Table, place: str, cards: Iterable[str]) -> Iterator[Event]:
+    """The facts with which named cards of one place are discarded, each to the pile of its deck (MK-1.3).
+
+    What is attached to an item goes with it (MK-7.12).
+    """
+    named = list(cards)
+    if place in PLAYS:
+        named += [
+            table.attached[card] for card in named if card in table.attached and table.attached[card] not in named
+        ]
+    took = dict(zip(named, gone_from(table, place, tuple(named)), strict=True)) if len(set(named)) == len(named) else {}
+    for deck in ("door", "treasure"):
+        mine = tuple(card for card in named if FACES[card].deck == deck)
+        if mine:
+            gone = tuple(took[card] for card in mine) if took else gone_from(table, place, mine)
+            yield CardsDiscarded(place, discard_of(mine[0]), gone, mine)
+
+
+def passed(table: Table, item: str, by: int, to: int) -> Event:
+    """The fact with which an item in play, and what lies on it, goes before another player (MK-7.9, MK-7.12)."""
+    cards: Cards = (item, table.attached[item]) if item in table.attached else (item,)
+    return ItemPassed(PLAYS[by], PLAYS[to], cards, cards, to, by)

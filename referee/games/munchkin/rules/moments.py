@@ -1,0 +1,83 @@
+"""Moments: the questions during which anybody may cut in with a play of any time.
+
+Who may do what in a moment is asked of the handlers, each of which judges one kind of move from the state alone: so the
+same predicate answers whoever is on turn and whoever interferes. While a play is being carried out there is no moment,
+and no other play is taken. Clauses: MK-3.6, MK-3.7, MK-6.1, MK-6.2, MK-14.1, MK-26.2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from referee.cards.questions import Asking
+from referee.games.munchkin.rules import order
+from referee.games.munchkin.state import Table
+from referee.kernel.agenda import Opened
+from referee.kernel.facts import Event, Move
+from referee.kernel.seats import Seat
+
+
+@dataclass(frozen=True)
+class Handler:
+    """How one kind of move of any time is listed (of a seat's view, near misses too), judged and carried out."""
+
+    candidates: Callable[[Table, int], Iterable[Move]]
+    check: Callable[[Table, int, Any], None]
+    decide: Callable[[Table, int, Any], Iterator[Event]]
+    patterns: Callable[[Table, int], tuple[dict[str, Any], ...]] = lambda _table, _seat: ()
+
+
+HANDLERS: dict[type[Move], Handler] = {}  # in the order in which their moves are listed
+
+
+class Moment(Asking):
+    """A question of this game beside which plays of any time are taken. Subclasses say whom it asks (`asks`)."""
+
+    __slots__ = ()
+    moment: ClassVar[str] = ""
+
+    def asks(self, state: Table) -> tuple[int, ...]:
+        """The seats that this moment waits for; nobody: it settles itself (`settles`)."""
+        raise NotImplementedError
+
+    def settles(self, state: Table) -> Iterator[Event]:
+        """The facts of a moment that waits for nobody."""
+        raise NotImplementedError
+
+    def asked(self, state: Table) -> tuple[int, ...]:
+        return () if order.amiss(state) is not None else self.asks(state)
+
+    def resolve(self, state: Table) -> Iterator[Event]:
+        amiss = order.amiss(state)
+        if amiss is not None:
+            yield Opened(amiss)  # a limit has shrunk: that is put right first (MK-7.11)
+        else:
+            yield from self.settles(state)
+
+    def admits(self, state: Table) -> frozenset[Seat]:
+        return frozenset(map(Seat, state.living))
+
+    def candidates(self, state: Table, seat: Seat) -> Iterable[Move]:
+        if seat in self.asked(state):
+            yield from self.answers(state, seat)
+        for handler in HANDLERS.values():
+            yield from handler.candidates(state, int(seat))
+
+    def check(self, state: Table, seat: Seat, move: Move) -> None:
+        handler = HANDLERS.get(type(move))
+        if handler is not None and seat >= 0:
+            handler.check(state, int(seat), move)
+        else:
+            super().check(state, seat, move)
+
+    def decide(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+        handler = HANDLERS.get(type(move))
+        if handler is not None:
+            yield from handler.decide(state, int(seat), move)
+        else:
+            yield from super().decide(state, seat, move)
+
+    def patterns(self, state: Table, seat: Seat) -> tuple[dict[str, Any], ...]:
+        return tuple(each for handler in HANDLERS.values() for each in handler.patterns(state, int(seat)))

@@ -1,0 +1,41 @@
+"""The settings of a match: time limits, and the readings that can be switched (MK-8.7, MK-11.5, MK-15.4, MK-20.5)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+SHORTEST_MS, LONGEST_MS = 250, 7 * 24 * 3600 * 1000
+
+
+def _window(says: str) -> dict[str, Any]:
+    limits = {"type": "integer", "minimum": SHORTEST_MS, "maximum": LONGEST_MS}
+    return {"anyOf": [limits, {"type": "null"}], "default": 2600, "description": says}
+
+
+def _switch(says: str) -> dict[str, Any]:
+    return {"type": "boolean", "default": False, "description": says}
+
+
+SETTINGS: dict[str, Any] = {
+    "type": "object",
+    "additionalProperties": False,
+    "properties": {
+        "claim_window_ms": _window(
+            "How long the others may speak up before a kill counts, in ms; null: until all have passed (MK-15.4)."
+        ),
+        "curse_window_ms": _window(
+            "How long a victim may answer a curse, or a player change a die, in ms; null: until they say (MK-20.5)."
+        ),
+        "turn_timeout_ms": {
+            "anyOf": [{"type": "integer", "minimum": 1000, "maximum": LONGEST_MS}, {"type": "null"}],
+            "default": None,
+            "description": "How long a player has for anything else, in ms; null: no limit (MK-23.2).",
+        },
+        "ride_sacrifice": _switch("Whether a ride may be given up to escape everything (MK-8.7)."),
+        "window_after_removal": _switch("Whether a combat without monsters stays open until claimed (MK-11.5)."),
+        "max_turns": {
+            "type": "integer", "minimum": 10, "maximum": 100_000, "default": 400,
+            "description": "After how many turns a match that nobody has won is drawn (MK-26.10).",
+        },
+    },
+}  # fmt: skip

@@ -1,0 +1,190 @@
+"""The table of this game: plain data, and properties in the words of the rules. It decides nothing.
+
+What a position leaves out stands in a place as `?some`; whoever reads such a thing raises Unknown.
+Clauses: MK-2.1, MK-2.2, MK-3.2, MK-4.1, MK-4.5, MK-4.6, MK-7.2, MK-7.3, MK-7.7, MK-8.6, MK-19.7, MK-21.1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from referee.cards.carrying_out import CardTable
+from referee.cards.moves import ChooseCard
+from referee.cards.words import Lines
+from referee.games.munchkin.faces import Standing
+from referee.games.munchkin.material import (
+    COMBAT,
+    CURSES,
+    FACES,
+    HANDS,
+    PLAYS,
+    PROGRAMS,
+    RIDES,
+    SEATS,
+    TOWNSHIP,
+    Rules,
+)
+from referee.games.munchkin.values import NOBODY, Combat, Trade
+from referee.kernel.facts import Move, changed
+from referee.kernel.rulings import Unknown
+from referee.kernel.zones import Cards, backs
+
+ALL = tuple(tuple(range(count)) for count in range(SEATS + 1))
+SOME = "?some"  # an unknown number of cards
+HAND_LIMIT = 5  # MK-21.1
+TWO_HANDS = 2  # MK-7.3
+
+
+@dataclass(frozen=True)
+class Table(CardTable):
+    """Where everything lies. A view, a table of real cards and a written position are tables with backs for cards."""
+
+    rules: Rules = field(default_factory=Rules)
+    turn: int = NOBODY  # the active player; nobody during the setup
+    turns: int = 0  # how many turns have begun
+    levels: tuple[int, ...] = ()
+    dead: tuple[int, ...] = ()  # who is dead until the next turn begins (MK-19.8)
+    bereft: tuple[int, ...] = ()  # who died and draws eight cards as the own next turn begins (MK-19.8)
+    equipped: Cards = ()  # items in use; no item is there twice
+    attached: dict[str, str] = field(default_factory=dict)  # item, and the card that lies on it (MK-7.12)
+    fresh: dict[str, Cards] = field(default_factory=dict)  # by seat: hand cards that may be put down at once (MK-6.6)
+    hindered: dict[str, int] = field(default_factory=dict)  # by seat: what changes the next roll to run away
+    trades: tuple[Trade, ...] = ()
+    combat: Combat | None = None
+    fought: bool = False  # whether there was a combat in this turn (MK-5.6)
+    winner: int = NOBODY
+    way: str = ""  # how it ended: level_ten, too_many_turns
+
+    # -- seats -----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def living(self) -> tuple[int, ...]:
+        """The players who are not dead, by seat (MK-19.7)."""
+        seats = ALL[self.rules.seats]
+        return tuple(seat for seat in seats if seat not in self.dead) if self.dead else seats
+
+    def others(self, seat: int) -> tuple[int, ...]:
+        """The other living players, from the next one on (MK-1.8)."""
+        count = self.rules.seats
+        round_ = ((seat + step) % count for step in range(1, count))
+        return tuple(other for other in round_ if other not in self.dead)
+
+    def clockwise(self, start: int) -> tuple[int, ...]:
+        """All living players, beginning with one of them."""
+        return (start, *self.others(start)) if start not in self.dead else self.others(start)
+
+    def in_combat(self, seat: int) -> bool:
+        """Whether a player is main or helper of the running combat (MK-6.5)."""
+        return self.combat is not None and seat in self.combat.fighters
+
+    @property
+    def fight(self) -> Combat:
+        """The running combat. Raises ValueError if there is none."""
+        if self.combat is None:
+            raise ValueError("no combat is running")
+        return self.combat
+
+    @property
+    def moment(self) -> str:
+        """What goes on: setup, calm, fight, window, flee, roll, curse, loot, rewards; empty within a play."""
+        return getattr(self.agenda[-1], "moment", "") if self.agenda else ""
+
+    # -- places ----------------------------------------------------------------------------------------------------
+
+    def hand(self, seat: int) -> Cards:
+        """The hand of a player as this table knows it: names, or backs."""
+        return self.zones.get(HANDS[seat], ())
+
+    def size(self, place: str) -> int:
+        """How many cards lie at a place. Raises Unknown."""
+        there = self.zones.get(place, ())
+        if SOME in there:
+            raise Unknown("how_many_cards", place=place)
+        return len(there)
+
+    def in_play(self, seat: int) -> Cards:
+        """The items and one-shots that a player has in play, and what is attached to them (MK-7.2)."""
+        return self.zones.get(PLAYS[seat], ())
+
+    def items(self, seat: int) -> Cards:
+        """The items that a player has in play, one-shots among them (MK-7.1)."""
+        return tuple(card for card in self.in_play(seat) if FACES[card].gold is not None)
+
+    def owner_of(self, item: str) -> int | None:
+        """Who has this card in play as an item; None if nobody."""
+        return next((seat for seat in ALL[self.rules.seats] if item in self.in_play(seat)), None)
+
+    def towns(self, seat: int) -> Cards:
+        """The citizenships of a player as cards, without Dual Citizenship."""
+        return tuple(card for card in self.zones.get(TOWNSHIP[seat], ()) if FACES[card].town)
+
+    def is_dual(self, seat: int) -> bool:
+        """Whether a player has Dual Citizenship in play (MK-4.6)."""
+        return any(not FACES[card].town for card in self.zones.get(TOWNSHIP[seat], ()))
+
+    def is_sheltered(self, seat: int) -> bool:
+        """Whether a player has the advantages of one town and none of its disadvantages (MK-4.6)."""
+        township = self.zones.get(TOWNSHIP[seat], ())
+        return len(township) > 1 and self.is_dual(seat) and len(self.towns(seat)) == 1
+
+    def citizen(self, seat: int, town: str) -> bool:
+        """Whether a player is a citizen of this town."""
+        return any(FACES[card].town == town for card in self.zones.get(TOWNSHIP[seat], ()))
+
+    def ride(self, seat: int) -> str | None:
+        """The ride of a player (MK-8.6)."""
+        return next((card for card in self.zones.get(RIDES[seat], ()) if FACES[card].kind == "ride"), None)
+
+    def curses(self, seat: int) -> Cards:
+        """The lasting curses before a player (MK-20.6)."""
+        return self.zones.get(CURSES[seat], ())
+
+    def in_the_combat(self) -> Cards:
+        """What lies in the running combat."""
+        return self.zones.get(COMBAT, ())
+
+    # -- what cards in play give all the time ------------------------------------------------------------------------
+
+    def worn(self, seat: int, slot: str) -> Cards:
+        """The items that a player uses in a slot (MK-7.3)."""
+        return tuple(card for card in self.in_play(seat) if card in self.equipped and FACES[card].slot == slot)
+
+    def used_items(self, seat: int) -> Cards:
+        """The items that a player uses (MK-7.2)."""
+        return tuple(card for card in self.in_play(seat) if card in self.equipped)
+
+    def working(self, seat: int) -> Iterator[tuple[str, Standing]]:
+        """What the cards in play of a player give all the time, each with its card; conditions are not looked at."""
+        places = (PLAYS[seat], TOWNSHIP[seat], RIDES[seat], CURSES[seat])
+        for place in places:
+            for card in self.zones.get(place, ()):
+                if place != places[0] or card in self.equipped:
+                    for each in FACES[card].standing:
+                        yield card, each
+
+    # -- what the card language asks -------------------------------------------------------------------------------
+
+    def lines(self, card: str, text: str) -> Lines:
+        """The lines of one text of a card. Raises KeyError."""
+        return PROGRAMS[card, text]
+
+    def decision_time(self) -> int | None:
+        """The time for an answer, in ms (MK-23.2)."""
+        return self.rules.turn_timeout_ms
+
+    def rank(self, move: Move) -> tuple[int, str]:
+        """What costs an absent player least comes first: the cheapest card (MK-23.2)."""
+        if isinstance(move, ChooseCard):
+            face = FACES.get(move.card)
+            return (face.gold or 0) * 10 + face.bonus if face else 0, move.card
+        return super().rank(move)
+
+    def seen_by(self, seat: int) -> Any:
+        seen = super().seen_by(seat)
+        if any(cards for who, cards in self.fresh.items() if who != str(seat)):
+            fresh = {who: cards if who == str(seat) else backs(cards) for who, cards in self.fresh.items()}
+            return changed(seen, fresh=fresh)
+        return seen

@@ -1,0 +1,86 @@
+"""What the table of this game is made of besides cards: a combat, its monsters, a deal, a trade. Plain data.
+
+Clauses: MK-9.1, MK-10.2, MK-10.3, MK-13.6, MK-17.3, MK-26.1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from referee.kernel.zones import Cards
+
+NOBODY = -1
+
+
+@dataclass(frozen=True)
+class Foe:
+    """A monster of the running combat. `card` names it: its own card, or Second Helping where it is a twin of `of`."""
+
+    card: str
+    of: str
+    enhancers: Cards = ()
+
+
+@dataclass(frozen=True)
+class Added:
+    """What a card or a power has added to one side for this combat (MK-9.1)."""
+
+    card: str
+    seat: int
+    side: str  # munchkins or monsters
+    count: int
+    one_shot: bool = False
+
+
+@dataclass(frozen=True)
+class Deal:
+    """What main gives for help (MK-13.6): how many treasures (`all_of_them`: every one), who picks in which order,
+    items in play, cards of the hand that are played on the helper, and words that bind nobody."""
+
+    treasures: int = 0
+    all_of_them: bool = False
+    picks: tuple[str, ...] = ()  # main or helper, in the order of picking
+    items: Cards = ()
+    plays: Cards = ()
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Combat:
+    """The running combat (MK-9, MK-13, MK-17). `asked` is who has to answer `offer`, made by `offered_by`."""
+
+    main: int
+    foes: tuple[Foe, ...] = ()
+    helper: int = NOBODY
+    forced: bool = False  # the helper was drafted (MK-13.10)
+    deal: Deal | None = None
+    asked: int = NOBODY
+    offered_by: int = NOBODY
+    offer: Deal | None = None
+    declined: tuple[int, ...] = ()  # who declined since the combat last changed (MK-13.2)
+    added: tuple[Added, ...] = ()
+    used: tuple[str, ...] = ()  # powers used: name and seat, `scare/2` (MK-4.9)
+    removed: int = 0  # how many monsters were taken out by a card (MK-11.3)
+    swap_wanted: tuple[int, ...] = ()  # the fighters who want the helper to run first (MK-17.5)
+    helper_first: bool = False
+    to_flee: tuple[str, ...] = ()  # `seat/monster` pairs still to be escaped, once the fighters run (MK-17.3)
+    caught: tuple[int, ...] = ()  # who died in this combat (MK-19.6)
+
+    @property
+    def fighters(self) -> tuple[int, ...]:
+        """Main, and the helper if there is one."""
+        return (self.main,) if self.helper == NOBODY else (self.main, self.helper)
+
+    def foe(self, card: str) -> Foe | None:
+        """The monster of this name, None if it is not in the combat."""
+        return next((foe for foe in self.foes if foe.card == card), None)
+
+
+@dataclass(frozen=True)
+class Trade:
+    """A standing offer (MK-26.1): `by` gives `give` to `to` and gets `take`; items in play, by name."""
+
+    by: int
+    to: int
+    give: Cards = ()
+    take: Cards = ()
