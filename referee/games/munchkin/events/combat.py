@@ -321,3 +321,14 @@ class CombatEnded(Event):
 
     def apply(self, state: Any) -> Any:
         return changed(state, combat=None, hindered={})
+
+
+@named("mk.PromiseLapsed")
+@dataclass(frozen=True)
+class PromiseLapsed(Event):
+    """Something promised for help could not be given any more (MK-13.7, MK-7.10)."""
+
+    seat: int
+    to: int
+    card: str
+    clauses: ClassVar[tuple[str, ...]] = ("MK-13.7",)
