@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from referee.cli import coverage
 from referee.desk.speech import TABLE
 from referee.games import games
 from referee.kernel.agenda import Step
@@ -16,7 +17,10 @@ from referee.kernel.codec import REGISTRY
 from referee.kernel.facts import Move
 
 ROOT = Path(__file__).parents[2]
-ID = re.compile(r"\b(?:MC|SM|HTS|CARDS|KERNEL|TABLE)-[A-Z0-9]+(?:-[A-Z0-9]+)*(?:-?\d+[a-z]?)\b")
+ID = re.compile(
+    r"\b(?:MC|SM|HTS|CC|CARDS|KERNEL|TABLE)-[A-Z0-9]+(?:-[A-Z0-9]+)*(?:-?\d+[a-z]?)\b"
+    r"|\bMK-\d+(?:\.\d+)?\b"  # a section without its number is no clause, and found to be wrong
+)
 
 
 def known() -> set[str]:
@@ -40,6 +44,12 @@ def test_each_id_cited_in_code_exists() -> None:
                 if name not in clauses:
                     wrong.append(f"{path.relative_to(ROOT)}: {name}")
     assert not wrong
+
+
+def test_the_id_of_each_clause_is_read_whole() -> None:
+    for name in (*known(), "MK-4.10", "MK-26.1", "CC-ZONE-ADJ-1", "CC-AMB-3"):
+        for pattern in (ID, coverage.ID):
+            assert pattern.findall(f"As {name}. ({name}; {name})") == [name] * 3
 
 
 def refusals(path: Path) -> list[tuple[str, bool]]:

@@ -19,7 +19,8 @@ CODE = '''"""A room (MC-DOC-1)."""
 # a comment cites nothing: MC-COMMENT-1
 class Struck:
     """Answers a blow (MC-SHIELD-1, MC-AMB-20)."""
-    clauses = ("MC-BARE-1",)
+    clauses = ("MC-BARE-1", "MK-13.4")
+    """As MK-4.10, CC-ZONE-ADJ-1. No more."""
     def check(self):
         raise Refused(f"MC-{self}-1", "MC-FSTRING-1")
 '''
@@ -52,7 +53,8 @@ def run(*arguments: str) -> tuple[int, str]:
 def test_ids_in_docstrings_and_strings_are_citations_and_those_in_comments_are_not(tmp_path):
     (tmp_path / "code.py").write_text(CODE)
     found = set(citations([tmp_path / "code.py"]))
-    assert found == {"MC-DOC-1", "MC-SHIELD-1", "MC-AMB-20", "MC-BARE-1", "MC-FSTRING-1"}
+    of_books = {"MC-DOC-1", "MC-SHIELD-1", "MC-AMB-20", "MC-BARE-1", "MC-FSTRING-1"}
+    assert found == of_books | {"MK-13.4", "MK-4.10", "CC-ZONE-ADJ-1"}
 
 
 def test_a_book_is_whole_once_every_clause_is_cited_and_tested_or_the_players_own(room, tmp_path):
