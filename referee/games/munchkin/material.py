@@ -58,7 +58,7 @@ PLACES: dict[str, dict[str, str]] = {  # what players call the places
             (HANDS, "hand of", "Hand von"),
             (PLAYS, "items of", "Gegenstände von"),
             (TOWNSHIP, "citizenship of", "Bürgerschaft von"),
-            (RIDES, "ride of", "Reittier von"),
+            (RIDES, "ride of", "Gefährt von"),
             (CURSES, "lasting curses of", "bleibende Flüche von"),
             (CORPSES, "belongings left by", "Nachlass von"),
         )
@@ -76,12 +76,12 @@ WORDS: dict[str, dict[str, str]] = {  # rule words that stand as parameters in t
     "hand": {"en": "hands", "de": "Hände"},
     "undead": {"en": "Undead", "de": "Untot"},
     "demon": {"en": "Demon", "de": "Dämon"},
-    "main": {"en": "the player whose combat it is", "de": "wer den Kampf hat"},
+    "main": {"en": "the main player", "de": "der Hauptkämpfer"},
     "helper": {"en": "the helper", "de": "der Helfer"},
-    "halloween": {"en": "Halloween Town", "de": "Halloween-Stadt"},
-    "christmas": {"en": "Christmas Town", "de": "Weihnachtsstadt"},
-    "easter": {"en": "Easter Town", "de": "Osterstadt"},
-    "thanksgiving": {"en": "Thanksgiving Town", "de": "Erntedankstadt"},
+    "halloween": {"en": "Halloween Town", "de": "Halloween"},
+    "christmas": {"en": "Christmas Town", "de": "Weihnachten"},
+    "easter": {"en": "Easter Town", "de": "Ostern"},
+    "thanksgiving": {"en": "Thanksgiving Town", "de": "Erntedank"},
 }
 _CARDS_BOOK = Book.load(Path(__file__).parents[2] / "cards", base=KERNEL)
 BOOK = Book.load(FOLDER, base=_CARDS_BOOK, names={**WORDS, **{e["id"]: e["name"] for _, e in ENTRIES}, **PLACES})
