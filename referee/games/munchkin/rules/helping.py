@@ -17,6 +17,7 @@ from referee.games.munchkin.strength import restricted, treasures_of
 from referee.games.munchkin.values import NOBODY, Deal
 from referee.kernel.facts import Event, Move
 from referee.kernel.rulings import Refused
+from referee.kernel.zones import Cards
 
 MOST_TREASURES, MOST_WORDS = 40, 200
 
@@ -71,11 +72,12 @@ def check(table: Table, seat: int, move: Move) -> None:
                 raise Refused("no_terms_for_you", "MK-13.2")
             if isinstance(move, AcceptHelp):
                 assert combat.offer is not None
-                check_deal(table, combat.offer)
+                check_deal(table, combat.offer, named=combat.offer.plays)
         case Counter():
             if combat.asked != seat:
                 raise Refused("no_terms_for_you", "MK-13.2")
-            check_deal(table, move.deal, by_main=seat == combat.main)
+            assert combat.offer is not None
+            check_deal(table, move.deal, named=None if seat == combat.main else combat.offer.plays)
             if move.deal == combat.offer:
                 raise Refused("same_terms", "MK-13.2")
         case AskHelp():
@@ -106,10 +108,11 @@ def _check_asking(table: Table, seat: int, move: AskHelp) -> None:
         raise Refused("same_terms", "MK-13.6")
 
 
-def check_deal(table: Table, deal: Deal, by_main: bool = True) -> None:
+def check_deal(table: Table, deal: Deal, named: Cards | None = None) -> None:
     """Raises Refused unless main can promise these terms (MK-13.5, MK-13.6).
 
-    `by_main`: whether main names them, who alone may name cards of main's hand.
+    `named`: the cards of main's hand that were named before, where it is not main who names the terms now: nobody else
+    may name one of them, or learn whether it is still there.
     """
     main = table.fight.main
     if not 0 <= deal.treasures <= MOST_TREASURES or (deal.all_of_them and (deal.treasures or deal.picks)):
@@ -123,13 +126,13 @@ def check_deal(table: Table, deal: Deal, by_main: bool = True) -> None:
     for item in deal.items:
         if item not in table.items(main) or deal.items.count(item) > 1:
             raise Refused("not_an_item_of_theirs", "MK-13.5", card=item, seat=main)
-    if deal.plays and not by_main:
-        raise Refused("not_your_cards", "MK-13.5")
     for card in deal.plays:
-        if by_main and table.fight.offered_by in (NOBODY, main):
-            check_in_hand(table, main, card, "MK-13.5")
+        if named is not None and card not in named:
+            raise Refused("not_your_cards", "MK-13.5", card=card)
         if card not in FACES or deal.plays.count(card) > FACES[card].copies or not promisable(card):
             raise Refused("cannot_be_promised", "MK-13.5", card=card)
+        if named is None:
+            check_in_hand(table, main, card, "MK-13.5")
 
 
 def promisable(card: str) -> bool:
