@@ -1,0 +1,22 @@
+"""How a match has ended (MK-22.1, MK-22.2, MK-22.3, MK-26.10)."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from referee.games.munchkin.state import Table
+from referee.games.munchkin.values import NOBODY
+from referee.kernel.box import Outcome
+
+
+def outcome(table: Table) -> Outcome | None:
+    """The winner first, then by level; None while the match goes on. A draw has no winner (MK-26.10)."""
+    if not table.way:
+        return None
+    by_level = sorted(range(table.rules.seats), key=lambda seat: (seat != table.winner, -table.levels[seat]))
+    placement = tuple(
+        tuple(seats) for _, seats in groupby(by_level, key=lambda seat: (seat != table.winner, table.levels[seat]))
+    )
+    if table.winner == NOBODY:
+        return Outcome((), "outcome.too_many_turns", ("MK-26.10",), placement)
+    return Outcome((table.winner,), "outcome.level_ten", ("MK-22.1", "MK-22.2"), placement)
