@@ -30,7 +30,7 @@ def playouts(name: str, setup: Setup, seconds: float) -> tuple[int, int, int, fl
             if CHANCE in waiting:
                 state = fold(state, play(state, CHANCE, drawn(state, dice.randrange)))
                 continue
-            seat = min(waiting)
+            seat = min(other for other in waiting if other >= 0)
             most, offered = listed(state), []
             for move in legal(state, seat):
                 offered.append(move)

@@ -1,0 +1,135 @@
+"""What things are worth to a seat, for bots: from a view, in thousandths of a level. No rule looks at it."""
+
+from __future__ import annotations
+
+from referee.games.munchkin.holding import winning
+from referee.games.munchkin.material import FACES, HANDS, TOP_LEVEL
+from referee.games.munchkin.rules.fighting import gain_of
+from referee.games.munchkin.state import Table
+from referee.games.munchkin.strength import monsters, munchkins, own, total, treasures_of
+from referee.games.munchkin.values import NOBODY, Combat, Deal
+from referee.kernel.zones import is_back
+
+LEVEL = 1000
+WON = 12_000  # the level that wins
+UNSEEN = 150  # a card nobody has seen
+TREASURE = 220
+STRENGTH = 70  # a point of own strength that stays
+TOWN = 120
+CURSE = 200
+ESCAPES = 333  # thousandths of plain rolls that escape
+STAND = 850  # thousandths of winning fights that stay won
+TURNS = 120  # thousandths of losing fights that are still won
+BADNESS = {"die": 2500, "lose_levels": 900, "lose": 350, "discard_hand": 250, "pull": 150, "lose_town": 200}
+FOR_OTHERS = 350  # thousandths of what a rival gains that it costs me, at least
+
+
+def held(card: str) -> int:
+    """What a card of the own hand is worth as long as it is kept."""
+    if is_back(card):
+        return UNSEEN
+    face = FACES[card]
+    match face.kind:
+        case "go_up_a_level":
+            return 900
+        case "item":
+            return 60 * face.bonus + (face.gold or 0) // 2
+        case "one_shot":
+            return 120 + (face.gold or 0) // 3
+        case "enhancer" | "curse" | "door_special":
+            return 160
+        case "ride" | "ride_enhancer":
+            return 80 * face.bonus + 60
+        case "citizenship" | "dual_citizenship":
+            return 90
+        case "monster":
+            return 80
+    return 130
+
+
+def belongings(table: Table, seat: int) -> int:
+    """What lies before a player is worth: its strength, its gold, its towns, less its curses."""
+    gold = sum(FACES[card].gold or 0 for card in table.items(seat))
+    kept = sum(held(card) for card in table.items(seat) if FACES[card].kind == "one_shot")
+    return (
+        STRENGTH * (own(table, seat) - table.levels[seat]) + gold // 4 + kept
+        + TOWN * min(len(table.towns(seat)), 1) - CURSE * len(table.curses(seat))
+    )  # fmt: skip
+
+
+def badness(table: Table) -> int:
+    """What the bad stuff of the monsters in the combat costs on the whole, if nothing is escaped."""
+    found = 0
+    for foe in table.fight.foes:
+        lines = table.lines(foe.of, "bad_stuff")
+        found += sum(BADNESS.get(line.word.WORD, 100) * (getattr(line.word, "count", 1) if line.word.WORD == "lose_levels" else 1) for line in lines)  # noqa: E501
+    return found
+
+
+def share(table: Table, deal: Deal | None, count: int) -> int:
+    """How many of so many treasures the helper gets by a deal."""
+    if deal is None:
+        return 0
+    return count if deal.all_of_them else min(deal.treasures, count)
+
+
+def kill_of(table: Table, seat: int, combat: Combat, deal: Deal | None) -> int:
+    """What the kill would bring a fighter: levels, the game, treasures by the deal."""
+    count = sum(map(treasures_of, combat.foes))
+    theirs = share(table, deal, count)
+    if seat != combat.main:
+        promised = sum(FACES[item].bonus * STRENGTH for item in deal.items) if deal is not None else 0
+        plays = 900 * len(deal.plays) if deal is not None else 0
+        return TREASURE * theirs + promised + plays - rival(table, seat, combat.main, gain_of(table))
+    gains = gain_of(table)
+    level = WON if table.levels[seat] + gains >= TOP_LEVEL else LEVEL * gains
+    given = sum(FACES[item].bonus * STRENGTH for item in deal.items) if deal is not None else 0
+    return level + TREASURE * (count - theirs) - given
+
+
+def rival(table: Table, seat: int, other: int, gains: int) -> int:
+    """What it costs a seat that another player rises by so many levels."""
+    level = table.levels[other]
+    if level + gains >= TOP_LEVEL:
+        return WON
+    ahead = max(0, level - table.levels[seat])
+    return LEVEL * gains * (FOR_OTHERS + 60 * level + 50 * ahead) // 1000
+
+
+def odds(table: Table) -> int:
+    """How likely the fighters win as things stand, in thousandths; a wide margin stands more surely."""
+    margin = total(munchkins(table)) - total(monsters(table))
+    if margin > 0:
+        return min(STAND + 12 * margin, 970)
+    return max(TURNS + 20 * margin, 10)
+
+
+def combat(table: Table, seat: int) -> int:
+    """What the running combat is worth to a seat as things stand."""
+    fight = table.combat
+    if fight is None or not fight.foes:
+        return 0
+    chance = odds(table)
+    if seat in fight.fighters:
+        if fight.to_flee:
+            chance = 0
+        gain = kill_of(table, seat, fight, fight.deal)
+        return (chance * gain - (1000 - chance) * (1000 - ESCAPES) * badness(table) // 1000) // 1000
+    return -chance * rival(table, seat, fight.main, gain_of(table)) // 1000
+
+
+def helped(table: Table, other: int) -> bool:
+    """Whether the fighters would be stronger with this helper, as far as all can see."""
+    if table.combat is None or table.combat.helper != NOBODY:
+        return False
+    return total(munchkins(table)) + own(table, other) > total(monsters(table))
+
+
+def hand(table: Table, seat: int) -> int:
+    """What the own hand is worth."""
+    return sum(held(card) for card in table.zones.get(HANDS[seat], ()))
+
+
+def is_won(table: Table) -> bool:
+    """Whether the fighters are stronger now."""
+    return winning(table)
