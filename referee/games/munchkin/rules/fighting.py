@@ -90,9 +90,15 @@ def ended(table: Table, how: str) -> Iterator[Event]:
     (MK-16.9, MK-17.9). The step on top closes itself."""
     yield from discarded(table, COMBAT, table.in_the_combat())
     for seat in table.fight.fighters:
-        over = [card for card in table.curses(seat) if (stays := FACES[card].stays) and stays.until == "next_combat_end"]
+        over = [card for card in table.curses(seat) if _for_one_combat(card)]
         yield from discarded(table, CURSES[seat], over)
     yield CombatEnded(how)
+
+
+def _for_one_combat(curse: str) -> bool:
+    """Whether a lasting curse ends with the next combat (MK-20.4)."""
+    stays = FACES[curse].stays
+    return stays is not None and stays.until == "next_combat_end"
 
 
 @named("mk.Entering")
@@ -148,13 +154,12 @@ class Fight(Moment):
 
     def answers(self, state: Table, seat: Seat) -> Iterable[Move]:
         combat = state.fight
-        if seat == combat.main and combat.asked in (NOBODY, combat.main):
-            if combat.asked == NOBODY:
-                yield ClaimKill()
-                yield RunAway()
-                for foe in combat.foes:
-                    if FACES[foe.of].gives("lets_pass"):
-                        yield LetPass(foe.card)
+        if seat == combat.main and combat.asked == NOBODY:
+            yield ClaimKill()
+            yield RunAway()
+            for foe in combat.foes:
+                if FACES[foe.of].gives("lets_pass"):
+                    yield LetPass(foe.card)
         yield from helping.answers(state, int(seat))
 
     def candidates(self, state: Table, seat: Seat) -> Iterable[Move]:

@@ -1,7 +1,7 @@
-"""Playing a card for what it does, at the moment that it or the rules name, by whoever may; joining by a tag; powers.
+"""Playing a card for what it does, at the moment that it or the rules name, by whoever may.
 
-Clauses: MK-2.3, MK-3.1, MK-3.6, MK-3.7, MK-4.2, MK-4.8, MK-4.9, MK-6.1, MK-6.4, MK-8.1, MK-8.3, MK-8.4, MK-8.5, MK-10.1,
-MK-12.1, MK-12.2, MK-12.3, MK-12.4, MK-13.10, MK-14.1, MK-14.2, MK-14.3, MK-17.8, MK-19.7, MK-20.1, MK-20.7, MK-26.2.
+Clauses: MK-2.3, MK-3.1, MK-3.6, MK-3.7, MK-4.2, MK-4.8, MK-4.9, MK-6.1, MK-6.4, MK-8.1, MK-8.3, MK-8.4, MK-8.5,
+MK-10.1, MK-12.1, MK-12.2, MK-12.3, MK-12.4, MK-13.10, MK-14.1, MK-14.2, MK-14.3, MK-17.8, MK-19.7, MK-20.1, MK-20.7, MK-26.2.
 """
 
 from __future__ import annotations
@@ -36,10 +36,16 @@ OPEN = ("calm", "fight", "window", "flee")  # the moments at which plays of any 
 SIDES = ("munchkins", "monsters")
 LAST_BY_CARD = TOP_LEVEL - 1  # the highest level that anything but a kill gives (MK-4.2)
 TIME_CLAUSES = {
-    "calm": ("MK-6.3", "MK-9.7"), "own_turn": ("MK-6.3",), "any_time": ("MK-6.1",), "any_combat": ("MK-14.2",),
-    "my_combat": ("MK-14.1",), "fleeing": ("MK-17.8",), "any_flee": ("MK-17.8",), "after_my_roll": ("MK-3.6", "MK-17.7"),
+    "calm": ("MK-6.3", "MK-9.7"),
+    "own_turn": ("MK-6.3",),
+    "any_time": ("MK-6.1",),
+    "any_combat": ("MK-14.2",),
+    "my_combat": ("MK-14.1",),
+    "fleeing": ("MK-17.8",),
+    "any_flee": ("MK-17.8",),
+    "after_my_roll": ("MK-3.6", "MK-17.7"),
     "reaction_curse": ("MK-3.6", "MK-20.5"),
-}  # fmt: skip
+}
 
 
 # ---- what a card asks for --------------------------------------------------------------------------------------------
@@ -315,7 +321,7 @@ def patterns(table: Table, seat: int) -> tuple[dict[str, Any], ...]:
 
     if not any(map(is_back, table.hand(seat))):
         return ()
-    names = {"type": "string", "enum": sorted(card for card in namable(table, HANDS[seat]) if FACES[card].kind in PLAYED)}
+    names = {"enum": sorted(card for card in namable(table, HANDS[seat]) if FACES[card].kind in PLAYED)}
     fields_: dict[str, Any] = {
         "card": names,
         "seat": {"type": "integer", "minimum": -1, "maximum": table.rules.seats - 1},
