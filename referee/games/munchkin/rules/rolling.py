@@ -12,19 +12,15 @@ from typing import ClassVar
 from referee.cards.carrying_out import Bound
 from referee.cards.moves import ChooseValue
 from referee.cards.questions import Asking
-from referee.games.munchkin.events.cards import CardPlayed
 from referee.games.munchkin.events.combat import DieRolled, DieTurned
 from referee.games.munchkin.events.dice import Fallen
 from referee.games.munchkin.holding import given, holds, summed
-from referee.games.munchkin.material import FACES, HANDS, PENDING, PLAYS
+from referee.games.munchkin.material import FACES
 from referee.games.munchkin.moves import KeepRoll, PlayCard
-from referee.games.munchkin.rules.going import discarded
-from referee.games.munchkin.rules.naming import check_in_hand, gone_from, namable
-from referee.games.munchkin.rules.texts import text_of
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.strength import Line, Lines, total
 from referee.games.munchkin.values import Foe
-from referee.kernel.agenda import Closed, Opened, Step
+from referee.kernel.agenda import Closed, Opened
 from referee.kernel.chance import Roll
 from referee.kernel.codec import named
 from referee.kernel.facts import Event, Move
@@ -79,33 +75,26 @@ class AfterRoll(Fallen):
         return (self.seat,)
 
     def answers(self, state: Table, seat: Seat) -> Iterable[Move]:
+        from referee.games.munchkin.rules import playing  # cards are played at all moments, and some roll
+
         yield KeepRoll()
-        for card in dict.fromkeys((*state.in_play(seat), *namable(state, HANDS[seat]))):
+        for card in playing.playable(state, int(seat)):
             if TIME in FACES[card].when:
-                yield PlayCard(card)
+                yield from playing.plays_of(state, int(seat), card)
 
     def judged(self, state: Table, seat: Seat, move: Move) -> None:
-        if isinstance(move, KeepRoll):
-            return
-        if not isinstance(move, PlayCard):
+        from referee.games.munchkin.rules import playing
+
+        if isinstance(move, PlayCard):
+            playing.check_card(state, int(seat), move, self.moment)
+        elif not isinstance(move, KeepRoll):
             raise Refused("turn_or_keep", "MK-17.7", "MK-26.2", move=move.TAG)
-        face = FACES.get(move.card)
-        if face is None:
-            raise Refused("no_such_card", "MK-17.7", card=move.card)
-        if TIME not in face.when:
-            raise Refused("not_after_a_roll", "MK-3.6", "MK-17.8", card=move.card)
-        if move.card not in state.in_play(seat):
-            check_in_hand(state, seat, move.card, "MK-17.7")
-        if not holds(state, face.requires, seat):
-            raise Refused("condition_of_the_card", "MK-7.4", card=move.card)
 
     def answered(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+        from referee.games.munchkin.rules import playing
+
         if isinstance(move, PlayCard):
-            place = PLAYS[seat] if move.card in state.in_play(seat) else HANDS[seat]
-            took = gone_from(state, place, (move.card,))
-            yield Opened(Spent(move.card))
-            yield CardPlayed(place, PENDING, took, (move.card,), int(seat), move.card)
-            yield Opened(text_of(state, move.card, "does", by=int(seat)))
+            yield from playing.carried_out(state, int(seat), move)
         else:
             yield Closed()
             yield from self.counts(state)
@@ -118,20 +107,6 @@ class AfterRoll(Fallen):
             from referee.games.munchkin.rules import fleeing  # it rolls, and this says how the roll ends
 
             yield from fleeing.settled_by_roll(state, self.seat, self.card, self.value)
-
-
-@named("mk.Spent")
-@dataclass(frozen=True)
-class Spent(Step):
-    """A card that was played on a die is discarded once its text is carried out (MK-8.1)."""
-
-    card: str
-    clauses: ClassVar[tuple[str, ...]] = ("MK-8.1",)
-
-    def resolve(self, state: Table) -> Iterator[Event]:
-        yield Closed()
-        if self.card in state.place(PENDING):
-            yield from discarded(state, PENDING, (self.card,))
 
 
 @named("mk.TurnDie")
