@@ -1,6 +1,6 @@
 """A table at which fighters run away, with monsters, items and cards made for these tests alone.
 
-The cards are laid into the box for the length of a test (`invented`), so that no test hangs on what a printed card says.
+The cards are laid into the box for the length of a test (`invented`), so that no test hangs on what a printed one says.
 """
 
 from __future__ import annotations

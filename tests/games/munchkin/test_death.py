@@ -61,9 +61,13 @@ def test_the_dead_lose_hand_items_and_ride_and_keep_towns_curses_and_level() -> 
         curses={0: ("t_shakes",)},
     )
     assert set(state.place(CORPSES[0])) == {"t_rat", "t_cap", "t_boots", "t_trunk", "t_goat", "t_saddle"}
-    assert not (state.place(HANDS[0]) or state.place(PLAYS[0]) or state.place(RIDES[0]))
-    assert state.place(TOWNSHIP[0]) == ("t_town",) and state.place(CURSES[0]) == ("t_shakes",)
-    assert state.levels[0] == 4 and state.dead == state.bereft == (0,)
+    assert not (state.place(HANDS[0]))
+    assert not (state.place(PLAYS[0]))
+    assert not (state.place(RIDES[0]))
+    assert state.place(TOWNSHIP[0]) == ("t_town",)
+    assert state.place(CURSES[0]) == ("t_shakes",)
+    assert state.levels[0] == 4
+    assert state.dead == state.bereft == (0,)
 
 
 def test_what_is_laid_open_is_open_to_all() -> None:
@@ -74,7 +78,8 @@ def test_what_is_laid_open_is_open_to_all() -> None:
 def test_attached_cards_are_separated() -> None:
     state = dead(plays={0: ("t_trunk", "t_stitches")}, attached={"t_trunk": "t_stitches"}, equipped=("t_trunk",))
     assert state.place(CORPSES[0]) == ("t_trunk", "t_stitches")
-    assert state.attached == {} and state.equipped == ()
+    assert state.attached == {}
+    assert state.equipped == ()
 
 
 def test_nobody_dies_twice() -> None:
@@ -90,26 +95,30 @@ def test_the_living_take_one_card_each_the_highest_level_first() -> None:
     assert asked(state) == {3}
     assert offered(state, 3) == [TakeCard(card) for card in ("t_rat", "t_owl", "t_cap", "t_ring", "t_bead")]
     facts, state = when(state, 3, TakeCard("t_cap"))
-    assert of(facts, CardLooted)[0].seat == 3 and state.hand(3) == ("t_cap",)
+    assert of(facts, CardLooted)[0].seat == 3
+    assert state.hand(3) == ("t_cap",)
     assert asked(state) == {1}
     _, state = when(state, 1, TakeCard("t_owl"))
     facts, state = when(state, 2, TakeCard("t_rat"))
-    assert state.hand(1) == ("t_owl",) and state.hand(2) == ("t_rat",)
+    assert state.hand(1) == ("t_owl",)
+    assert state.hand(2) == ("t_rat",)
     assert state.agenda == (Resting(),)
 
 
 def test_what_is_left_is_discarded() -> None:
     state = dead(hands={0: ("t_rat", "t_owl", "t_cap")})
     _, state = when(state, 1, TakeCard("t_cap"))
-    facts, state = when(state, 2, TakeCard("t_rat"))
-    assert state.place(DOOR_DISCARD) == ("t_owl",) and state.place(CORPSES[0]) == ()
+    _facts, state = when(state, 2, TakeCard("t_rat"))
+    assert state.place(DOOR_DISCARD) == ("t_owl",)
+    assert state.place(CORPSES[0]) == ()
 
 
 def test_when_no_cards_are_left_the_rest_get_none() -> None:
     state = dead(seats=4, hands={0: ("t_rat", "t_cap")})
     facts, state = when(state, 3, TakeCard("t_cap"))
     assert [(fact.seat, fact.put) for fact in of(facts, CardLooted)] == [(3, ("t_cap",)), (1, ("t_rat",))]
-    assert state.hand(2) == () and state.agenda == (Resting(),)
+    assert state.hand(2) == ()
+    assert state.agenda == (Resting(),)
 
 
 def test_a_card_that_is_not_there_cannot_be_taken() -> None:
@@ -151,14 +160,16 @@ def test_equal_dice_are_rolled_again_among_those_who_rolled_them() -> None:
 
 def test_nobody_rolls_for_a_place_at_which_no_card_is_left() -> None:
     state = dead(seats=4, levels=(4, 2, 2, 5), hands={0: ("t_rat",)})
-    assert state.hand(3) == ("t_rat",) and state.agenda == (Resting(),)
+    assert state.hand(3) == ("t_rat",)
+    assert state.agenda == (Resting(),)
 
 
 def test_whoever_leaves_nothing_is_not_looted() -> None:
     state = table(combat=None)
     facts = tuple(dying.died(state, 0, "t_reaper"))
     after = settled(fold(state, facts))
-    assert facts[0] == PlayerDied(0, "t_reaper") and after.agenda == (Resting(),)
+    assert facts[0] == PlayerDied(0, "t_reaper")
+    assert after.agenda == (Resting(),)
 
 
 def test_an_absent_looter_takes_the_first_card_of_the_list() -> None:
@@ -171,18 +182,21 @@ def test_an_absent_looter_takes_the_first_card_of_the_list() -> None:
 
 def test_the_dead_do_not_run_from_the_monsters_left() -> None:
     facts, state = flees(running("t_reaper", "t_rat", levels=LEVELS), 0, "t_reaper", 1)
-    assert of(facts, PlayerDied) == [PlayerDied(0, "t_reaper")] and of(facts, CombatEnded)
+    assert of(facts, PlayerDied) == [PlayerDied(0, "t_reaper")]
+    assert of(facts, CombatEnded)
     assert state.combat is None
 
 
 def test_looting_waits_until_all_rolls_of_the_combat_are_settled() -> None:
     state = running("t_reaper", helper=1, levels=LEVELS, hands={0: ("t_cap", "t_bead")})
     facts, state = flees(state, 0, "t_reaper", 1)
-    assert not of(facts, LaidOpen) and asked(state) == {1}
+    assert not of(facts, LaidOpen)
+    assert asked(state) == {1}
     assert state.hand(0) == ("t_cap", "t_bead")
     facts, state = flees(state, 1, "t_reaper", 6)
     kinds = [type(fact) for fact in facts if isinstance(fact, CombatEnded | LaidOpen)]
-    assert kinds == [CombatEnded, LaidOpen] and asked(state) == {1}
+    assert kinds == [CombatEnded, LaidOpen]
+    assert asked(state) == {1}
 
 
 def test_those_who_died_in_the_same_combat_loot_nothing_and_mains_belongings_come_first() -> None:
@@ -191,10 +205,12 @@ def test_those_who_died_in_the_same_combat_loot_nothing_and_mains_belongings_com
     )
     _, state = flees(state, 0, "t_reaper", 1)
     _, state = flees(state, 1, "t_reaper", 1)
-    assert set(state.place(CORPSES[0])) == {"t_cap", "t_bead"} and state.place(CORPSES[1]) == ()
+    assert set(state.place(CORPSES[0])) == {"t_cap", "t_bead"}
+    assert state.place(CORPSES[1]) == ()
     facts, state = when(state, 3, TakeCard("t_cap"))
     assert [fact.seat for fact in of(facts, CardLooted)] == [3, 2]
-    assert set(state.place(CORPSES[1])) == {"t_ring", "t_owl", "t_rat"} and asked(state) == {3}
+    assert set(state.place(CORPSES[1])) == {"t_ring", "t_owl", "t_rat"}
+    assert asked(state) == {3}
     _, state = when(state, 3, TakeCard("t_ring"))
     facts, state = when(state, 2, TakeCard("t_owl"))
     assert [fact.put for fact in of(facts, CardsDiscarded)] == [("t_rat",)]
@@ -228,7 +244,8 @@ def test_at_a_real_table_the_hand_of_the_dead_is_turned_over_and_named() -> None
     assert awaited(state) == {CHANCE}
     facts, state = when(state, CHANCE, Picked(("t_cap", "t_ring")))
     assert of(facts, LaidOpen)[0].put == ("t_cap", "t_ring")
-    assert state.place(CORPSES[0]) == ("t_cap", "t_ring", "t_boots") and asked(state) == {1}
+    assert state.place(CORPSES[0]) == ("t_cap", "t_ring", "t_boots")
+    assert asked(state) == {1}
 
 
 @pytest.mark.parametrize(

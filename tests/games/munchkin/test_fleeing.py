@@ -63,7 +63,8 @@ def test_a_fighter_rolls_once_for_each_monster_in_the_order_of_choice() -> None:
     facts, state = flees(state, 0, "t_owl", 6)
     assert of(facts, Escaped) == [Escaped(0, "t_owl", "rolled", 6)]
     assert refusal(state, 0, FleeFrom("t_owl")).reason == "settled_already"
-    assert asked(state) == {0} and fleeing.to_escape(state, 0) == ("t_rat",)
+    assert asked(state) == {0}
+    assert fleeing.to_escape(state, 0) == ("t_rat",)
 
 
 @pytest.mark.parametrize("pips", range(1, 7))
@@ -97,7 +98,8 @@ def test_an_item_that_is_only_carried_helps_nobody_to_run() -> None:
 
 def test_a_bonus_of_one_fighter_is_no_bonus_of_the_other() -> None:
     state = running("t_rat", helper=1, plays={1: ("t_boots",)})
-    assert lines(state, 0, "t_rat") == [] and lines(state, 1, "t_rat") == [("line.escape", 1, "t_boots")]
+    assert lines(state, 0, "t_rat") == []
+    assert lines(state, 1, "t_rat") == [("line.escape", 1, "t_boots")]
 
 
 def test_a_curse_on_every_die_counts_when_running_too() -> None:
@@ -138,7 +140,8 @@ def test_the_least_face_that_escapes_is_worked_out_before_and_after_the_die_has_
 def test_bad_stuff_strikes_before_the_next_roll() -> None:
     facts, state = flees(running("t_rat", "t_owl"), 0, "t_rat", 1)
     assert [type(fact) for fact in facts if isinstance(fact, Caught | LevelsLost)] == [Caught, LevelsLost]
-    assert state.levels[0] == 3 and fleeing.to_escape(state, 0) == ("t_owl",)
+    assert state.levels[0] == 3
+    assert fleeing.to_escape(state, 0) == ("t_owl",)
 
 
 def test_what_a_monster_does_to_whoever_escaped_by_a_roll_strikes_them() -> None:
@@ -149,7 +152,8 @@ def test_what_a_monster_does_to_whoever_escaped_by_a_roll_strikes_them() -> None
 def test_what_a_monster_does_to_whoever_escaped_by_a_roll_spares_whoever_needed_none() -> None:
     state = running("t_thorn", hands={0: ("t_cloak",)})
     facts, _ = when(state, 0, PlayCard("t_cloak"))
-    assert of(facts, Escaped) == [Escaped(0, "t_thorn", "card")] and not of(facts, LevelsLost)
+    assert of(facts, Escaped) == [Escaped(0, "t_thorn", "card")]
+    assert not of(facts, LevelsLost)
 
 
 # ---- MK-17.5: the order ----------------------------------------------------------------------------------------------
@@ -207,7 +211,8 @@ def test_a_level_lost_while_running_may_end_the_pursuit() -> None:
 
 def test_if_no_monster_pursues_nobody_is_asked_and_the_combat_ends() -> None:
     state = running("t_snob", levels=(1, 1, 1))
-    assert state.combat is None and state.agenda == (Resting(),)
+    assert state.combat is None
+    assert state.agenda == (Resting(),)
 
 
 def test_a_card_replaces_the_roll_for_the_monster_named_or_for_all() -> None:
@@ -231,7 +236,8 @@ def test_where_it_is_allowed_giving_up_the_ride_escapes_everything() -> None:
     state = running("t_rat", "t_owl", rides={0: ("t_goat", "t_saddle")}, rules={"ride_sacrifice": True})
     facts, state = when(state, 0, GiveUpRide())
     assert [fact.monster for fact in of(facts, Escaped)] == ["t_rat", "t_owl"]
-    assert state.place(RIDES[0]) == () and set(state.place(TREASURE_DISCARD)) == {"t_goat", "t_saddle"}
+    assert state.place(RIDES[0]) == ()
+    assert set(state.place(TREASURE_DISCARD)) == {"t_goat", "t_saddle"}
     assert state.combat is None
 
 
@@ -246,7 +252,8 @@ def test_everybody_has_a_moment_after_the_die_with_a_fitting_card_or_without() -
     for hand in ((), ("t_knuckle",)):
         _, state = when(running("t_rat", hands={0: hand}), 0, FleeFrom("t_rat"))
         _, state = die(state, 2)
-        assert awaited(state) == {Seat(0), CLOCK} and state.moment == "roll"
+        assert awaited(state) == {Seat(0), CLOCK}
+        assert state.moment == "roll"
 
 
 def test_when_the_moment_is_over_the_die_counts_as_it_lies() -> None:
@@ -281,7 +288,8 @@ def test_only_the_player_of_the_die_may_turn_it() -> None:
     state = running("t_rat", hands={1: ("t_knuckle",)})
     _, state = when(state, 0, FleeFrom("t_rat"))
     _, state = die(state, 1)
-    assert offered(state, 1) == [] and asked(state) == {0}
+    assert offered(state, 1) == []
+    assert asked(state) == {0}
 
 
 def test_a_card_of_another_time_is_not_played_on_a_die() -> None:
@@ -310,7 +318,8 @@ def test_a_die_for_a_text_counts_its_face_and_what_is_added_to_every_die_within_
 def test_a_text_goes_on_with_the_number_rolled() -> None:
     state = running("t_leech")
     facts, state = flees(state, 0, "t_leech", 1)
-    assert of(facts, Caught) and state.levels[0] == 4  # its text asks for a die first
+    assert of(facts, Caught)
+    assert state.levels[0] == 4
     _, state = when(state, CHANCE, Rolled((3,)))
     facts, state = when(state, 0, KeepRoll())
     assert of(facts, LevelsLost) == [LevelsLost(0, 1, 3, "t_leech")]
@@ -324,7 +333,8 @@ def test_when_all_rolls_are_settled_everything_in_the_combat_is_discarded() -> N
     assert state.place(COMBAT) == ("t_rat", "t_owl")
     facts, state = flees(state, 0, "t_owl", 6)
     assert of(facts, CombatEnded) == [CombatEnded("fled")]
-    assert state.place(COMBAT) == () and state.place(DOOR_DISCARD) == ("t_rat", "t_owl")
+    assert state.place(COMBAT) == ()
+    assert state.place(DOOR_DISCARD) == ("t_rat", "t_owl")
     assert state.agenda == (Resting(),)
 
 
