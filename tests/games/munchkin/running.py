@@ -6,7 +6,7 @@ The cards are laid into the box for the length of a test (`invented`), so that n
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import pytest
@@ -24,7 +24,7 @@ from referee.games.munchkin.state import Table
 from referee.games.munchkin.values import NOBODY, Combat, Foe
 from referee.kernel.agenda import Step
 from referee.kernel.chance import Rolled
-from referee.kernel.codec import named
+from referee.kernel.codec import decode_named, encode, named
 from referee.kernel.facts import Event, Move, fold
 from referee.kernel.play import awaited, legal, play, settle
 from referee.kernel.rulings import Refused, Ruling
@@ -187,12 +187,7 @@ def running(*monsters: str, **how: Any) -> Table:
 def ran(state: Table) -> Table:
     """The table once its fighters have turned to run, and nothing more happens by itself."""
     state = fold(state, fleeing.run(state))
-    return settled(Table(**{**vars_of(state), "agenda": (*state.agenda, fleeing.Fleeing())}))
-
-
-def vars_of(state: Table) -> dict[str, Any]:
-    """The fields of a table."""
-    return {name: getattr(state, name) for name in state.__dataclass_fields__}
+    return settled(replace(state, agenda=(*state.agenda, fleeing.Fleeing())))
 
 
 def settled(state: Table) -> Table:
@@ -220,6 +215,13 @@ def flees(state: Table, seat: int, card: str, pips: int) -> tuple[tuple[Event, .
     more, state = die(state, pips)
     rest, state = when(state, seat, KeepRoll())
     return facts + more + rest, state
+
+
+def kept(state: Table) -> Table:
+    """The table after a restart: its agenda written down and read again."""
+    agenda = tuple(decode_named(encode(step), Step) for step in state.agenda)
+    assert agenda == state.agenda
+    return replace(state, agenda=agenda)
 
 
 def refusal(state: Table, seat: int, move: Move) -> Ruling:

@@ -23,6 +23,7 @@ from tests.games.munchkin.running import (
     asked,
     flees,
     invented,  # noqa: F401  # the fixture that lays the invented cards into the box
+    kept,
     of,
     offered,
     opened,
@@ -49,7 +50,7 @@ def cast(state: Table, *pips: int) -> Table:
     return state
 
 
-# ---- MK-19.1, MK-19.3: what is lost, what stays ----------------------------------------------------------------------
+# ---- MK-19.1, MK-19.3: what is lost, what stays ---------------------------------------------------------------------
 
 
 def test_the_dead_lose_hand_items_and_ride_and_keep_towns_curses_and_level() -> None:
@@ -87,7 +88,7 @@ def test_nobody_dies_twice() -> None:
     assert tuple(dying.died(state, 0, "t_rat")) == ()
 
 
-# ---- MK-19.4, MK-19.5: who takes what --------------------------------------------------------------------------------
+# ---- MK-19.4, MK-19.5: who takes what -------------------------------------------------------------------------------
 
 
 def test_the_living_take_one_card_each_the_highest_level_first() -> None:
@@ -177,7 +178,7 @@ def test_an_absent_looter_takes_the_first_card_of_the_list() -> None:
     assert least(state, Seat(1), guess=False) == TakeCard("t_rat")
 
 
-# ---- MK-18.3, MK-19.2, MK-19.6: death on the run ---------------------------------------------------------------------
+# ---- MK-18.3, MK-19.2, MK-19.6: death on the run --------------------------------------------------------------------
 
 
 def test_the_dead_do_not_run_from_the_monsters_left() -> None:
@@ -232,7 +233,7 @@ def test_whoever_dies_outside_the_combat_is_looted_at_once() -> None:
     assert asked(settled(fold(state, facts))) == {0}
 
 
-# ---- MK-26.11: real cards --------------------------------------------------------------------------------------------
+# ---- MK-26.11: real cards -------------------------------------------------------------------------------------------
 
 
 def at_table(**how: object) -> Table:
@@ -276,3 +277,18 @@ def test_every_hand_of_one_or_two_cards_can_be_reported_and_any_can_be_drawn() -
 def test_a_position_that_leaves_the_hand_of_the_dead_out_says_too_little() -> None:
     with pytest.raises(Unknown):
         dead(hands={0: ("?some",)})
+
+
+def test_looting_goes_on_after_a_restart_at_any_question() -> None:
+    state = kept(dead(seats=4, levels=(4, 2, 2, 5), hands={0: ("?",) * 4}))
+    _, state = when(state, CHANCE, Picked(("t_rat", "t_owl", "t_cap", "t_ring")))
+    _, state = when(kept(state), CHANCE, Rolled((2,)))
+    _, state = when(kept(state), CHANCE, Rolled((5,)))
+    _, state = when(kept(state), 3, TakeCard("t_ring"))
+    assert asked(kept(state)) == {2}
+
+
+def test_what_a_looter_may_take_is_the_same_in_its_view_as_on_the_table() -> None:
+    state = dead(hands={0: ("t_rat", "t_cap")})
+    for seat in (0, 1, 2):
+        assert offered(view(state, Seat(seat)), seat) == offered(state, seat)

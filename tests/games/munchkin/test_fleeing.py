@@ -34,6 +34,7 @@ from tests.games.munchkin.running import (
     die,
     flees,
     invented,  # noqa: F401  # the fixture that lays the invented cards into the box
+    kept,
     of,
     offered,
     refusal,
@@ -49,7 +50,7 @@ def lines(state: Table, seat: int, card: str, value: int | None = None) -> list[
     return [(line.says, line.count, line.card) for line in rolling.flight_lines(state, seat, foe, value)]
 
 
-# ---- MK-17.1, MK-17.3: everyone from every monster -------------------------------------------------------------------
+# ---- MK-17.1, MK-17.3: everyone from every monster ------------------------------------------------------------------
 
 
 def test_all_fighters_must_run_from_every_monster() -> None:
@@ -134,7 +135,7 @@ def test_the_least_face_that_escapes_is_worked_out_before_and_after_the_die_has_
     assert lines(state, 0, "t_wolf")[0] == ("line.die", 2, "")
 
 
-# ---- MK-17.4: bad stuff at once --------------------------------------------------------------------------------------
+# ---- MK-17.4: bad stuff at once -------------------------------------------------------------------------------------
 
 
 def test_bad_stuff_strikes_before_the_next_roll() -> None:
@@ -156,7 +157,7 @@ def test_what_a_monster_does_to_whoever_escaped_by_a_roll_spares_whoever_needed_
     assert not of(facts, LevelsLost)
 
 
-# ---- MK-17.5: the order ----------------------------------------------------------------------------------------------
+# ---- MK-17.5: the order ---------------------------------------------------------------------------------------------
 
 
 def test_main_runs_first_and_the_helper_after_all_of_mains_rolls() -> None:
@@ -194,7 +195,7 @@ def test_a_bystander_has_no_say_in_the_order() -> None:
     assert refusal(running("t_rat", helper=2), 1, HelperFirst()).reason == "only_fighters_with_a_helper"
 
 
-# ---- MK-17.6: escapes without a roll ---------------------------------------------------------------------------------
+# ---- MK-17.6: escapes without a roll --------------------------------------------------------------------------------
 
 
 def test_a_monster_that_does_not_pursue_is_escaped_without_a_roll() -> None:
@@ -223,7 +224,7 @@ def test_a_card_replaces_the_roll_for_the_monster_named_or_for_all() -> None:
     assert list(fleeing.escapes(state, 0, "t_leech")) == [] == list(fleeing.escapes(state, 1))
 
 
-# ---- MK-8.7: giving up the ride --------------------------------------------------------------------------------------
+# ---- MK-8.7: giving up the ride -------------------------------------------------------------------------------------
 
 
 def test_a_ride_cannot_be_given_up_where_the_match_does_not_allow_it() -> None:
@@ -245,7 +246,7 @@ def test_nobody_gives_up_a_ride_that_is_not_there() -> None:
     assert refusal(running("t_rat", rules={"ride_sacrifice": True}), 0, GiveUpRide()).reason == "no_ride"
 
 
-# ---- MK-17.7, MK-26.3: the die that has fallen -----------------------------------------------------------------------
+# ---- MK-17.7, MK-26.3: the die that has fallen ----------------------------------------------------------------------
 
 
 def test_everybody_has_a_moment_after_the_die_with_a_fitting_card_or_without() -> None:
@@ -325,7 +326,7 @@ def test_a_text_goes_on_with_the_number_rolled() -> None:
     assert of(facts, LevelsLost) == [LevelsLost(0, 1, 3, "t_leech")]
 
 
-# ---- MK-17.9, MK-23.2: the end, and absent players -------------------------------------------------------------------
+# ---- MK-17.9, MK-23.2: the end, and absent players ------------------------------------------------------------------
 
 
 def test_when_all_rolls_are_settled_everything_in_the_combat_is_discarded() -> None:
@@ -355,3 +356,16 @@ def test_what_a_seat_may_do_is_the_same_in_its_view_as_on_the_table() -> None:
     state = running("t_rat", "t_snob", helper=1, hands={0: ("t_cloak", "t_knuckle"), 1: ("t_cloak",)})
     for seat in (0, 1, 2):
         assert offered(view(state, Seat(seat)), seat) == offered(state, seat)
+
+
+def test_a_flight_goes_on_after_a_restart_at_any_question() -> None:
+    state = kept(running("t_leech", "t_rat", hands={0: ("t_knuckle",)}))
+    _, state = when(state, 0, FleeFrom("t_leech"))
+    _, state = die(kept(state), 6)
+    _, state = when(kept(state), 0, PlayCard("t_knuckle"))
+    _, state = when(kept(state), 0, ChooseValue(1))
+    facts, state = when(kept(state), 0, KeepRoll())
+    assert of(facts, Caught) == [Caught(0, "t_leech", 1)]
+    _, state = when(kept(state), CHANCE, Rolled((3,)))
+    _, state = when(kept(state), 0, KeepRoll())
+    assert state.levels[0] == 3
