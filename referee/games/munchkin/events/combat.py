@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from referee.games.munchkin.events.cards import Went
+from referee.games.munchkin.events.dice import Fallen
 from referee.games.munchkin.values import NOBODY, Added, Combat, Deal, Foe
+from referee.kernel.agenda import amend
 from referee.kernel.codec import named
 from referee.kernel.facts import Event, changed
 
@@ -259,6 +261,9 @@ class DieTurned(Event):
     seat: int
     value: int
     clauses: ClassVar[tuple[str, ...]] = ("MK-17.7",)
+
+    def apply(self, state: Any) -> Any:
+        return amend(state, Fallen, lambda die: changed(die, value=self.value))
 
 
 @named("mk.Hindered")

@@ -138,15 +138,19 @@ class Fight(Moment):
 
     def asks(self, state: Table) -> tuple[int, ...]:
         combat = state.fight
-        if combat.forced and would_win(state):
+        if combat.to_flee or (combat.forced and would_win(state)):
             return ()
         if combat.asked != NOBODY:
             return (combat.asked,)
         return (self.seat,) if combat.foes or state.rules.window_after_removal else ()
 
     def settles(self, state: Table) -> Iterator[Event]:
+        from referee.games.munchkin.rules import fleeing
+
         combat = state.fight
-        if combat.forced and would_win(state):
+        if combat.to_flee:
+            yield Became(fleeing.Fleeing())  # a card has made the fighters run (MK-17.2)
+        elif combat.forced and would_win(state):
             yield HelperLeft(combat.helper)  # MK-13.10
         else:
             yield Closed()

@@ -1,0 +1,251 @@
+"""A table at which fighters run away, with monsters, items and cards made for these tests alone.
+
+The cards are laid into the box for the length of a test (`invented`), so that no test hangs on what a printed one says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+import pytest
+
+from referee.cards.carrying_out import CarryOut
+from referee.cards.words import Line, Word
+from referee.games.munchkin import material
+from referee.games.munchkin.conditions import Condition
+from referee.games.munchkin.events.course import LevelsLost
+from referee.games.munchkin.faces import Face, Standing
+from referee.games.munchkin.material import COMBAT, CURSES, DOORS, HANDS, PLAYS, RIDES, TOWNSHIP, TREASURES, Rules
+from referee.games.munchkin.moves import FleeFrom, KeepRoll
+from referee.games.munchkin.rules import dying, fleeing, rolling
+from referee.games.munchkin.state import Table
+from referee.games.munchkin.values import NOBODY, Combat, Foe
+from referee.kernel.agenda import Step
+from referee.kernel.chance import Rolled
+from referee.kernel.codec import decode_named, encode, named
+from referee.kernel.facts import Event, Move, fold
+from referee.kernel.play import awaited, legal, play, settle
+from referee.kernel.rulings import Refused, Ruling
+from referee.kernel.seats import CHANCE, Seat
+
+E = TypeVar("E", bound=Event)
+
+
+@dataclass(frozen=True)
+class Dies(Word):
+    """The victim dies."""
+
+    WORD = "test_die"
+
+    def act(self, state: Any, text: CarryOut) -> Iterator[Event]:
+        yield from dying.died(state, text.by, text.card)
+
+
+@dataclass(frozen=True)
+class Weakens(Word):
+    """The player of the text loses a level."""
+
+    WORD = "test_weaken"
+
+    def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
+        yield LevelsLost(text.by, 1, state.levels[text.by] - 1, text.card)
+
+
+@dataclass(frozen=True)
+class Rolls(Word):
+    """The player of the text rolls a die, which the text goes on with as `pips`."""
+
+    WORD = "test_roll"
+
+    def act(self, state: Any, text: CarryOut) -> Iterator[Event]:
+        yield from rolling.roll(text.by, text.card, "pips")
+
+
+@dataclass(frozen=True)
+class Turns(Word):
+    """The player of the text turns the die that has fallen."""
+
+    WORD = "test_turn"
+
+    def act(self, state: Any, text: CarryOut) -> Iterator[Event]:
+        yield from rolling.turning(text.by, text.card)
+
+
+@dataclass(frozen=True)
+class EscapesAll(Word):
+    """The player of the text escapes every monster."""
+
+    WORD = "test_escape"
+
+    def act(self, state: Any, text: CarryOut) -> Iterator[Event]:
+        yield from fleeing.escapes(state, text.by, every=True)
+
+
+@named("test.Resting")
+@dataclass(frozen=True)
+class Resting(Step):
+    """What lies beneath the combat: it waits for seat 0."""
+
+    def awaits(self, state: Table) -> frozenset[Seat]:
+        return frozenset({Seat(0)})
+
+
+def at_least(level: int) -> Condition:
+    return Condition("level_min", number=level)
+
+
+def monster(name: str, *standing: Standing) -> Face:
+    return Face(name, "monster", level=5, treasures=1, standing=standing)
+
+
+INVENTED = (
+    monster("t_rat"),
+    monster("t_owl"),
+    monster("t_snail", Standing("escape", 2)),
+    monster("t_wolf", Standing("escape", -1)),
+    monster("t_snob", Standing("no_pursuit", when=Condition("level_max", number=2))),
+    monster("t_reaper"),
+    monster("t_leech"),
+    monster("t_thorn"),
+    Face("t_boots", "item", slot="footgear", bonus=1, gold=300, standing=(Standing("escape", 1),)),
+    Face("t_cap", "item", slot="headgear", bonus=1, gold=200),
+    Face("t_trunk", "item", big=True, gold=500),
+    Face("t_stitches", "treasure_special"),
+    Face("t_goat", "ride", bonus=1, standing=(Standing("escape", 1),)),
+    Face("t_saddle", "ride_enhancer", bonus=1),
+    Face("t_town", "citizenship", town="easter", standing=(Standing("escape", 1, when=at_least(1)),)),
+    Face("t_shakes", "curse", standing=(Standing("die_rolls", -1),)),
+    Face("t_knuckle", "one_shot", gold=300, when=("after_my_roll",)),
+    Face("t_cloak", "one_shot", gold=200, when=("fleeing",)),
+    Face("t_ring", "item", gold=100),
+    Face("t_bead", "item", gold=50),
+)
+TEXTS: dict[tuple[str, str], tuple[Line, ...]] = {
+    ("t_rat", "bad_stuff"): (Line(Weakens(), jump=1),),
+    ("t_owl", "bad_stuff"): (Line(Weakens(), jump=1),),
+    ("t_snob", "bad_stuff"): (Line(Weakens(), jump=1),),
+    ("t_wolf", "bad_stuff"): (Line(Weakens(), jump=1),),
+    ("t_snail", "bad_stuff"): (Line(Weakens(), jump=1),),
+    ("t_reaper", "bad_stuff"): (Line(Dies(), jump=1),),
+    ("t_leech", "bad_stuff"): (Line(Rolls(), jump=1), Line(Weakens(), when="pips", jump=2)),
+    ("t_thorn", "escaped"): (Line(Weakens(), jump=1),),
+    ("t_thorn", "bad_stuff"): (Line(Weakens(), jump=1),),
+    ("t_knuckle", "does"): (Line(Turns(), jump=1),),
+    ("t_cloak", "does"): (Line(EscapesAll(), jump=1),),
+}
+
+
+@pytest.fixture(autouse=True)
+def invented(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The invented cards lie in the box, two of each."""
+    for face in INVENTED:
+        monkeypatch.setitem(material.FACES, face.id, face)
+        monkeypatch.setitem(material.BOX, face.id, 2)
+    for key, lines in TEXTS.items():
+        monkeypatch.setitem(material.PROGRAMS, key, lines)
+
+
+def table(
+    *monsters: str,
+    helper: int = NOBODY,
+    seats: int = 3,
+    levels: Iterable[int] = (4, 4, 4, 4, 4, 4),
+    hands: dict[int, tuple[str, ...]] | None = None,
+    plays: dict[int, tuple[str, ...]] | None = None,
+    rides: dict[int, tuple[str, ...]] | None = None,
+    towns: dict[int, tuple[str, ...]] | None = None,
+    curses: dict[int, tuple[str, ...]] | None = None,
+    rules: dict[str, Any] | None = None,
+    **more: Any,
+) -> Table:
+    """Seat 0 is in combat with these monsters; all items in play are in use."""
+    zones: dict[str, tuple[str, ...]] = {COMBAT: monsters, DOORS: (), TREASURES: ()}
+    for places, cards in ((HANDS, hands), (PLAYS, plays), (RIDES, rides), (TOWNSHIP, towns), (CURSES, curses)):
+        for seat in range(seats):
+            zones[places[seat]] = (cards or {}).get(seat, ())
+    used = tuple(card for cards in (plays or {}).values() for card in cards if material.FACES[card].kind == "item")
+    fields: dict[str, Any] = {
+        "agenda": (Resting(),),
+        "zones": zones,
+        "rules": Rules(seats=seats, **(rules or {})),
+        "turn": 0,
+        "turns": 1,
+        "levels": tuple(levels)[:seats],
+        "equipped": used,
+        "combat": Combat(0, tuple(Foe(card, card) for card in monsters), helper),
+    }
+    return Table(**{**fields, **more})
+
+
+def running(*monsters: str, **how: Any) -> Table:
+    """The fighters have turned to run from these monsters."""
+    return ran(table(*monsters, **how))
+
+
+def ran(state: Table) -> Table:
+    """The table once its fighters have turned to run, and nothing more happens by itself."""
+    state = fold(state, fleeing.run(state))
+    return settled(replace(state, agenda=(*state.agenda, fleeing.Fleeing())))
+
+
+def settled(state: Table) -> Table:
+    """The table when nothing more happens by itself."""
+    return fold(state, settle(state))
+
+
+def when(state: Table, seat: int, *moves: Move) -> tuple[tuple[Event, ...], Table]:
+    """All facts of these moves of a seat, one after the other, and the table then."""
+    facts: tuple[Event, ...] = ()
+    for move in moves:
+        more = play(state, Seat(seat), move)
+        facts, state = facts + more, fold(state, more)
+    return facts, state
+
+
+def die(state: Table, pips: int) -> tuple[tuple[Event, ...], Table]:
+    """The die falls so."""
+    return when(state, CHANCE, Rolled((pips,)))
+
+
+def flees(state: Table, seat: int, card: str, pips: int) -> tuple[tuple[Event, ...], Table]:
+    """A fighter rolls so to escape this monster and keeps the die; what follows."""
+    facts, state = when(state, seat, FleeFrom(card))
+    more, state = die(state, pips)
+    rest, state = when(state, seat, KeepRoll())
+    return facts + more + rest, state
+
+
+def kept(state: Table) -> Table:
+    """The table after a restart: its agenda written down and read again."""
+    agenda = tuple(decode_named(encode(step), Step) for step in state.agenda)
+    assert agenda == state.agenda
+    return replace(state, agenda=agenda)
+
+
+def refusal(state: Table, seat: int, move: Move) -> Ruling:
+    """The ruling against a move; the test fails if it is granted."""
+    with pytest.raises(Refused) as refused:
+        play(state, Seat(seat), move)
+    return refused.value.ruling
+
+
+def of(facts: Iterable[Event], kind: type[E]) -> list[E]:
+    """The facts of one kind, in order."""
+    return [fact for fact in facts if isinstance(fact, kind)]
+
+
+def asked(state: Table) -> set[int]:
+    """The seats that are awaited, no clock or chance."""
+    return {int(seat) for seat in awaited(state) if seat >= 0}
+
+
+def offered(state: Table, seat: int) -> list[Move]:
+    """All legal moves of a seat."""
+    return list(legal(state, Seat(seat)))
+
+
+def opened(state: Table, *facts: Event) -> Table:
+    """The table after these facts, when nothing more happens by itself."""
+    return settled(fold(state, facts))
