@@ -165,7 +165,7 @@ class CardPlayed(Went):
 
     seat: int
     card: str
-    target: int = -1
+    whom: int = -1
     monster: str = ""
     side: str = ""
     clauses: ClassVar[tuple[str, ...]] = ("MK-3.6",)

@@ -32,7 +32,6 @@ from referee.games.munchkin.material import (
     PENDING,
     WON,
 )
-from referee.games.munchkin.rules.going import discarded
 from referee.games.munchkin.rules.naming import coming_to
 from referee.games.munchkin.rules.texts import text_of
 from referee.games.munchkin.state import SOME, Table
@@ -125,6 +124,11 @@ class Drawing(Step):
         yield from read_to_us(state, self.seat)
 
 
+def draw(table: Table, seat: int, deck: str, count: int) -> Event:  # noqa: ARG001  # as every order of a text is given
+    """The fact with which a player begins to draw cards of a deck (`door`, `treasure`) face down."""
+    return Opened(Drawing(seat, deck, count))
+
+
 # ---- turned up ------------------------------------------------------------------------------------------------------
 
 
@@ -208,33 +212,23 @@ class BehindTheDoor(Step):
     clauses: ClassVar[tuple[str, ...]] = ("MK-5.3", "MK-9.6", "MK-20.1")
 
     def resolve(self, state: Table) -> Iterator[Event]:
-        from referee.games.munchkin.rules import cursing, fighting  # both rest on what is drawn here
-
         seat, card, face = self.seat, self.card, FACES[self.card]
         yield Closed()
         if face.kind == "monster":
+            from referee.games.munchkin.rules import fighting  # rests on what is drawn here, as do the others
+
             yield from fighting.combat_with(state, card, PENDING, seat, by=NOBODY)
         elif face.kind == "curse":
+            from referee.games.munchkin.rules import cursing
+
             yield from cursing.cursed(state, card, victim=seat, by=NOBODY)
         elif face.face_up:
-            yield Opened(DoneWith(card))
+            from referee.games.munchkin.rules import playing
+
+            yield Opened(playing.Finish(card))
             yield Opened(text_of(state, card, "does", by=seat))
         else:
             yield CardKept(PENDING, HANDS[seat], (card,), coming_to(state, seat, (card,)), seat)
-
-
-@named("mk.DoneWith")
-@dataclass(frozen=True)
-class DoneWith(Step):
-    """A card that was carried out at once is discarded, if it still lies where cards are played (MK-5.3)."""
-
-    card: str
-    clauses: ClassVar[tuple[str, ...]] = ("MK-5.3",)
-
-    def resolve(self, state: Table) -> Iterator[Event]:
-        yield Closed()
-        if self.card in state.place(PENDING):
-            yield from discarded(state, PENDING, (self.card,))
 
 
 @named("mk.TurnUpTreasures")

@@ -40,12 +40,12 @@ def amiss(table: Table) -> Step | None:
 
 def _found(table: Table) -> Iterator[Step]:
     for seat in table.living:
-        if township := table.zones.get(TOWNSHIP[seat]):
+        if table.zones.get(TOWNSHIP[seat]):
             towns, dual = len(table.towns(seat)), table.is_dual(seat)
             if dual and not towns:
                 yield DualLapses(seat)
             elif towns > 1 + dual:
-                yield OneTownLess(seat, township)
+                yield OneTownLess(seat)
         if table.zones.get(PLAYS[seat]):
             if table.equipped and excess(table, seat):
                 yield UseLess(seat)
@@ -111,7 +111,6 @@ class OneTownLess(PutRight):
     """A player has more citizenships than may be, and says which one is discarded (MK-4.5)."""
 
     seat: int
-    towns: Cards = ()
     clauses: ClassVar[tuple[str, ...]] = ("MK-4.5",)
 
     def among(self, state: Table) -> Cards:

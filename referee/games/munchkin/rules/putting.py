@@ -87,14 +87,18 @@ def check_put(table: Table, seat: int, move: Put) -> None:
 
 def _check_moment(table: Table, seat: int, card: str, kind: str) -> None:
     """Raises Refused unless this is a moment for such a card (MK-4.4, MK-6.1, MK-6.3, MK-6.6, MK-7.6, MK-8.6)."""
-    if kind == "ride" or table.moment == "setup":
+    if kind == "ride":
+        return
+    if table.moment == "setup":
+        if kind == "ride_enhancer" or (kind == "citizenship" and table.towns(seat)):
+            raise Refused("one_town_and_items", "MK-1.6", card=card)
         return
     mine, received = table.turn == seat, is_fresh(table, seat, card)
     if kind in TOWNS:
         if not mine and not (received and not table.in_combat(seat)):
             raise Refused("on_the_own_turn", "MK-4.4", "MK-6.3", card=card)
         return
-    if received and (table.moment == "rewards" or not table.in_combat(seat)):
+    if received and not table.in_combat(seat):
         return
     check_out_of_combat(table, seat, "MK-7.6")
     if not mine:

@@ -81,9 +81,7 @@ def _goods(table: Table, seat: int) -> list[str]:
     """What a player could sell and is seen to have, what is missed least first: not in use, then the cheapest."""
     hand = [card for card in table.hand(seat) if not is_back(card) and FACES[card].gold]
     items = [card for card in table.items(seat) if FACES[card].gold]
-    return sorted(
-        (*hand, *items), key=lambda card: (card in table.equipped, table.rank(ChooseCard(card)))
-    )
+    return sorted((*hand, *items), key=lambda card: (card in table.equipped, table.rank(ChooseCard(card))))
 
 
 def typical_sale(table: Table, seat: int, *with_: str) -> Cards:

@@ -21,7 +21,7 @@ from referee.games.munchkin.rules import (
     anytime,  # noqa: F401  # what may be done beside the steps of a turn
     charity,
 )
-from referee.games.munchkin.rules.drawing import Drawing, OpenDoor
+from referee.games.munchkin.rules.drawing import OpenDoor, draw
 from referee.games.munchkin.rules.going import discarded
 from referee.games.munchkin.rules.moments import Moment
 from referee.games.munchkin.rules.naming import can_name, check_in_hand, namable
@@ -59,8 +59,8 @@ class TurnBegins(Step):
         yield TurnBegan(self.seat, state.dead)
         if self.seat in state.bereft:
             yield BroughtBack(self.seat)
-            yield Opened(Drawing(self.seat, "treasure", DEALT))
-            yield Opened(Drawing(self.seat, "door", DEALT))
+            yield draw(state, self.seat, "treasure", DEALT)
+            yield draw(state, self.seat, "door", DEALT)
 
 
 @named("mk.Calm")
@@ -163,8 +163,7 @@ class Calm(Moment):
 @named("mk.AfterDoor")
 @dataclass(frozen=True)
 class AfterDoor(Step):
-    """The door has been dealt with: after a combat there is no choice, whoever died is done (MK-5.5, MK-5.6, MK-19.9).
-    """
+    """The door has been dealt with: after a combat there is no choice, whoever died is done (MK-5.5, MK-5.6, MK-19.9)."""
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MK-5.4", "MK-5.5", "MK-5.6", "MK-5.7")
@@ -197,7 +196,7 @@ def looted(table: Table, seat: int) -> Iterator[Event]:
     number = max(1, summed(table, seat, "loot"))
     if number > 1:
         yield Opened(KeepOne(seat, table.hand(seat)))
-    yield Opened(Drawing(seat, "door", number))
+    yield draw(table, seat, "door", number)
 
 
 @named("mk.KeepOne")
@@ -246,5 +245,3 @@ class KeepOne(Asking):
 
     def seen_by(self, seat: int) -> Step:
         return self if seat == self.seat else changed(self, before=backs(self.before))
-
-
