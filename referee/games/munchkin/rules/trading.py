@@ -45,7 +45,7 @@ def check_trade(table: Table, trade: Trade) -> None:
             if card not in mine:
                 if card in FACES and FACES[card].kind in ("ride", "ride_enhancer"):
                     raise Refused("rides_are_not_traded", "MK-8.6", card=card)
-                raise Refused("not_an_item_in_play", "MK-7.9", card=card, seat=seat)
+                raise Refused("not_an_item_of_theirs", "MK-7.9", card=card, seat=seat)
             mine.remove(card)
     for seat, comes, goes in ((trade.to, trade.give, trade.take), (trade.by, trade.take, trade.give)):
         if not can_carry(table, seat, comes, goes):

@@ -74,7 +74,7 @@ class Calm(Moment):
     moment: ClassVar[str] = "calm"
 
     def question(self) -> str:
-        return f"mk.Calm.{self.stage}"
+        return f"mk.Calm{self.stage.title()}"
 
     def asks(self, state: Table) -> tuple[int, ...]:
         return () if self.seat in state.dead else (self.seat,)
@@ -121,7 +121,7 @@ class Calm(Moment):
             raise Refused("chosen_already", "MK-5.4")
         if isinstance(move, LookForTrouble):
             if move.monster in FACES and FACES[move.monster].kind != "monster":
-                raise Refused("not_a_monster", "MK-5.4", card=move.monster)
+                raise Refused("no_monster", "MK-5.4", card=move.monster)
             check_in_hand(table, self.seat, move.monster, "MK-5.4")
 
     def answered(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
@@ -163,7 +163,7 @@ class Calm(Moment):
 @named("mk.AfterDoor")
 @dataclass(frozen=True)
 class AfterDoor(Step):
-    """The door has been dealt with: after a combat there is no choice, whoever died is done (MK-5.5, MK-5.6, MK-19.9)."""
+    """The door is dealt with: after a combat there is no choice, and whoever died is done (MK-5.5, MK-5.6, MK-19.9)."""
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MK-5.4", "MK-5.5", "MK-5.6", "MK-5.7")
