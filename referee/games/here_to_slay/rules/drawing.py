@@ -7,14 +7,14 @@ HTS-AMB-56, HTS-AMB-60, HTS-AMB-64, HTS-EDGE-4, HTS-STATE-8.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import combinations_with_replacement
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from referee.cards.carrying_out import Bound
 from referee.cards.moved import CardsMoved
 from referee.cards.questions import Looking
+from referee.cards.reading import NamingHand, ReadingHand, difference
 from referee.games.here_to_slay.events.cards import (
     CardDrawn,
     CardPulled,
@@ -25,17 +25,15 @@ from referee.games.here_to_slay.events.cards import (
     TopLookedAt,
 )
 from referee.games.here_to_slay.material import BOOK, DECK, DISCARD, HANDS, MAIN
-from referee.games.here_to_slay.rules.naming import free
 from referee.games.here_to_slay.state import Table
 from referee.kernel.agenda import Became, Closed, Opened, Step
-from referee.kernel.chance import Below, ChanceStep, Picked, Shuffle, shuffled
+from referee.kernel.chance import Below, ChanceStep, Picked, Shuffle
+from referee.kernel.clauses import Text
 from referee.kernel.codec import named
 from referee.kernel.facts import Event, Move, changed
 from referee.kernel.rulings import Refused
 from referee.kernel.seats import CHANCE, Seat
-from referee.kernel.zones import Cards, Forgotten, backs, census, is_back
-
-FEW = 3  # cards of which every report could be listed
+from referee.kernel.zones import Cards, Forgotten, backs, is_back
 
 
 def renewed(table: Table) -> Iterator[Event]:
@@ -50,15 +48,6 @@ def read_to_us(table: Table, *seats: int) -> Iterator[Event]:
     for seat in seats:
         if table.rules.cards_at_table and seat in table.rules.named:
             yield Opened(Reading(seat))
-
-
-def difference(after: Cards, before: Cards) -> Cards:
-    """The cards that came to a hand: what it holds now less what it held."""
-    left = list(after)
-    for card in before:
-        if card in left:
-            left.remove(card)
-    return tuple(left)
 
 
 @named("hts.Drawing")
@@ -115,68 +104,26 @@ class CardsNamed(CardsMoved):
 
 @named("hts.Reading")
 @dataclass(frozen=True)
-class Reading(Step):
+class Reading(ReadingHand):
     """At a real table, whatever of one seat's hand nobody has named is read to the referee, as a bot's has to be."""
 
-    seat: int
-    clauses: ClassVar[tuple[str, ...]] = ("KERNEL-CENSUS-1",)
-
-    def resolve(self, state: Table) -> Iterator[Event]:
-        hidden = sum(map(is_back, state.hand(self.seat)))
-        yield Became(Naming(self.seat, hidden)) if hidden else Closed()
+    def naming(self, count: int) -> Step:
+        return Naming(self.seat, count)
 
 
 @named("hts.Naming")
 @dataclass(frozen=True)
-class Naming(ChanceStep):
-    """So many cards of a hand are read to the referee.
+class Naming(NamingHand):
+    """So many cards of a hand are read to the referee (HTS-STATE-1)."""
 
-    What else that hand holds counts for nothing here: whoever reports need not know it (HTS-STATE-1).
-    """
+    def box(self) -> Mapping[str, int]:
+        return MAIN
 
-    seat: int
-    count: int
-    clauses: ClassVar[tuple[str, ...]] = ("KERNEL-CENSUS-1",)
+    def says(self) -> Text:
+        return BOOK.texts("pattern.cards", most=self.count)
 
-    def awaits(self, state: Table) -> frozenset[Seat]:
-        return frozenset({CHANCE})
-
-    def candidates(self, state: Table, seat: Seat) -> Iterable[Move]:
-        """Every report of one or two cards; of more only some, the rest `patterns` describe."""
-        names = [name for name, left in free(state, "").items() if left > 0]
-        if self.count < FEW:
-            return map(Picked, combinations_with_replacement(names, self.count))
-        starts = range(0, len(names) - self.count + 1, self.count)
-        return (Picked(tuple(names[start : start + self.count])) for start in starts)
-
-    def check(self, state: Table, seat: Seat, move: Move) -> None:
-        if not isinstance(move, Picked):
-            raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
-        if len(move.cards) != self.count:
-            raise Refused("name_so_many", "KERNEL-CENSUS-1", count=self.count, seat=self.seat)
-        left = free(state, "")
-        left.subtract(move.cards)
-        for card in move.cards:
-            if card not in MAIN:
-                raise Refused("no_such_card", "KERNEL-CENSUS-1", card=card)
-            if left[card] < 0:
-                raise Refused("no_copy_left", "KERNEL-CENSUS-1", card=card, copies=MAIN[card])
-
-    def decide(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
-        assert isinstance(move, Picked)
-        hand = HANDS[self.seat]
-        yield CardsNamed(hand, hand, ("?",) * self.count, move.cards, self.seat)
-        yield Closed()
-
-    def draw(self, state: Table, below: Below) -> Move:
-        unseen = [card for card, count in (+census(MAIN, state)).items() for _ in range(count)]
-        return Picked(tuple(shuffled(unseen, below)[: self.count]))
-
-    def patterns(self, state: Table, seat: Seat) -> tuple[dict[str, Any], ...]:
-        names = sorted(name for name, left in free(state, "").items() if left > 0)
-        listed = {"type": "array", "items": {"enum": names}, "minItems": self.count, "maxItems": self.count}
-        says = BOOK.texts("pattern.cards", most=self.count)
-        return ({"type": Picked.TAG, "fields": {"cards": listed}, "says": says},)
+    def named_as(self, state: Table, took: Cards, put: Cards) -> Event:
+        return CardsNamed(HANDS[self.seat], HANDS[self.seat], took, put, self.seat)
 
 
 @named("hts.Pulling")

@@ -46,7 +46,7 @@ class Gained(Went):
 @named("mk.CardsDealt")
 @dataclass(frozen=True)
 class CardsDealt(Went):
-    """A player was dealt cards of one deck: at the beginning, or on coming back from death (MK-1.4, MK-19.8)."""
+    """A player was dealt cards of one deck at the beginning (MK-1.4)."""
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MK-1.4",)
@@ -108,6 +108,15 @@ class TreasurePicked(Gained):
     """A player picked one of the treasures won (MK-16.4)."""
 
     clauses: ClassVar[tuple[str, ...]] = ("MK-13.7", "MK-16.4")
+
+
+@named("mk.CardsNamed")
+@dataclass(frozen=True)
+class CardsNamed(Went):
+    """At a real table, the cards of a hand were read to the referee."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("KERNEL-CENSUS-1",)
 
 
 @named("mk.CardPut")

@@ -40,16 +40,16 @@ class PlayerReady(Event):
 @named("mk.TurnBegan")
 @dataclass(frozen=True)
 class TurnBegan(Event):
-    """A player's turn began; whoever was dead is back (MK-5.1, MK-19.8)."""
+    """A player's turn began; whoever was dead is back (MK-5.1, MK-19.8).
+
+    What came by charity or out of a dead player's belongings can still be put down at once (MK-6.6)."""
 
     seat: int
     back: tuple[int, ...] = ()
     clauses: ClassVar[tuple[str, ...]] = ("MK-5.1", "MK-5.10")
 
     def apply(self, state: Any) -> Any:
-        return changed(
-            state, turn=self.seat, turns=state.turns + 1, dead=(), fought=False, fresh={}, hindered={}, trades=()
-        )
+        return changed(state, turn=self.seat, turns=state.turns + 1, dead=(), fought=False, hindered={}, trades=())
 
     def rests_on(self) -> tuple[str, ...]:
         return (*self.clauses, "MK-19.8") if self.back else self.clauses

@@ -1,0 +1,113 @@
+"""Setting up: decks shuffled, four and four cards dealt, cards put down in no order, who begins (MK-1.3 to MK-1.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from referee.games.munchkin.events.cards import CardsDealt
+from referee.games.munchkin.events.course import DieCast, PlayerReady
+from referee.games.munchkin.material import DECKS, DOOR_BOX, DOORS, HANDS, TREASURE_BOX, TREASURES, Rules, pile
+from referee.games.munchkin.moves import Ready
+from referee.games.munchkin.rules.drawing import read_to_us
+from referee.games.munchkin.rules.moments import Moment
+from referee.games.munchkin.rules.turn import DEALT, TurnBegins
+from referee.games.munchkin.state import ALL, Table
+from referee.kernel.agenda import Became, Closed, Step
+from referee.kernel.chance import Roll, Shuffle
+from referee.kernel.codec import named
+from referee.kernel.facts import Event, Move, changed
+from referee.kernel.rulings import Refused
+from referee.kernel.seats import Seat
+from referee.kernel.zones import backs
+
+
+def laid_out(rules: Rules) -> Table:
+    """The table before anything has happened: both decks sorted, and the steps of the setup, the first on top."""
+    doors, treasures = pile(DOOR_BOX), pile(TREASURE_BOX)
+    if rules.cards_at_table:
+        doors, treasures = backs(doors), backs(treasures)
+    agenda = (Preparing(), DealHands(), Shuffle(TREASURES), Shuffle(DOORS))
+    return Table(
+        agenda=agenda, zones={DOORS: doors, TREASURES: treasures}, rules=rules, levels=(1,) * rules.seats
+    )  # MK-1.5
+
+
+@named("mk.DealHands")
+@dataclass(frozen=True)
+class DealHands(Step):
+    """Four doors and four treasures to each player (MK-1.4)."""
+
+    clauses: ClassVar[tuple[str, ...]] = ("MK-1.4",)
+
+    def resolve(self, state: Table) -> Iterator[Event]:
+        yield Closed()
+        seats = ALL[state.rules.seats]
+        for deck in DECKS.values():
+            for seat in seats:
+                cards = state.place(deck)[seat * DEALT : (seat + 1) * DEALT]
+                yield CardsDealt(deck, HANDS[seat], cards, cards, seat)
+        yield from read_to_us(state, *seats)
+
+
+@named("mk.Preparing")
+@dataclass(frozen=True)
+class Preparing(Moment):
+    """Everybody puts into play what they want and says so when ready; it needs no order (MK-1.6)."""
+
+    ready: tuple[int, ...] = ()
+    clauses: ClassVar[tuple[str, ...]] = ("MK-1.6",)
+    moment: ClassVar[str] = "setup"
+
+    def asks(self, state: Table) -> tuple[int, ...]:
+        return tuple(seat for seat in ALL[state.rules.seats] if seat not in self.ready)
+
+    def settles(self, state: Table) -> Iterator[Event]:
+        yield Became(CastForStart(contenders=ALL[state.rules.seats]))
+
+    def answers(self, state: Table, seat: Seat) -> Iterable[Move]:
+        yield Ready()
+
+    def judged(self, state: Table, seat: Seat, move: Move) -> None:
+        if not isinstance(move, Ready):
+            raise Refused("not_begun_yet", "MK-1.6", move=move.TAG)
+
+    def answered(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+        yield Became(changed(self, ready=(*self.ready, int(seat))))
+        yield PlayerReady(int(seat))
+
+    def by_default(self, state: Table, seat: Seat) -> Move:
+        return Ready()
+
+    def too_late(self, state: Table) -> Iterator[Event]:
+        missing = self.asks(state)
+        yield Became(changed(self, ready=(*self.ready, *missing)))
+        yield from map(PlayerReady, missing)
+
+
+@named("mk.CastForStart")
+@dataclass(frozen=True)
+class CastForStart(Roll):
+    """Each rolls a die for who begins; the highest does, ties roll again (MK-1.7)."""
+
+    contenders: tuple[int, ...] = ()
+    cast: tuple[int, ...] = ()
+    clauses: ClassVar[tuple[str, ...]] = ("MK-1.7",)
+
+    def outcome(self, state: Table, values: tuple[int, ...]) -> Iterator[Event]:
+        raise TypeError("a die for who begins is cast by decide")
+
+    def decide(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+        value: int = move.values[0]  # type: ignore[attr-defined]  # check lets only rolls pass
+        cast = (*self.cast, value)
+        who = self.contenders[len(self.cast)]
+        if len(cast) < len(self.contenders):
+            yield Became(changed(self, cast=cast))
+        else:
+            best = tuple(each for each, pips in zip(self.contenders, cast, strict=True) if pips == max(cast))
+            if len(best) > 1:
+                yield Became(changed(self, contenders=best, cast=()))
+            else:
+                yield Became(TurnBegins(best[0]))
+        yield DieCast(who, value)

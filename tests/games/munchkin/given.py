@@ -1,0 +1,217 @@
+"""given a table / when a move / then facts: the words in which the tests of Munchkin are told."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeVar
+
+import pytest
+
+import referee.games.munchkin  # noqa: F401  # reads the card texts
+from referee.games.munchkin.material import (
+    BOX,
+    COMBAT,
+    CURSES,
+    DISCARDS,
+    DOOR_BOX,
+    DOORS,
+    FACES,
+    HANDS,
+    PLAYS,
+    RIDES,
+    TOWNSHIP,
+    TREASURE_BOX,
+    TREASURES,
+    Rules,
+)
+from referee.games.munchkin.rules.turn import Calm
+from referee.games.munchkin.state import Table
+from referee.games.munchkin.values import Combat, Foe
+from referee.kernel.agenda import Step
+from referee.kernel.chance import Picked, Rolled, Shuffled, TurnedUp
+from referee.kernel.facts import Event, Move, changed, fold
+from referee.kernel.play import awaited, considered, legal, play, settle
+from referee.kernel.rulings import Refused, Ruling
+from referee.kernel.seats import CHANCE, CLOCK, Seat
+from referee.kernel.windows import TimedOut
+from referee.kernel.zones import backs
+
+E = TypeVar("E", bound=Event)
+QUIET = ("Opened", "Became", "Closed", "Cleared", "Noted", "cards.Bound", "cards.Answered")
+
+
+def table(
+    *hands: Iterable[str],
+    levels: Iterable[int] = (),
+    items: Mapping[int, Iterable[str]] | None = None,
+    carried: Mapping[int, Iterable[str]] | None = None,
+    towns: Mapping[int, Iterable[str]] | None = None,
+    rides: Mapping[int, Iterable[str]] | None = None,
+    curses: Mapping[int, Iterable[str]] | None = None,
+    attached: Mapping[str, str] | None = None,
+    doors: Iterable[str] = (),
+    treasures: Iterable[str] = (),
+    discards: Iterable[str] = (),
+    fresh: Mapping[int, Iterable[str]] | None = None,
+    turn: int = 0,
+    stage: str = "start",
+    agenda: tuple[Step, ...] | None = None,
+    rules: Mapping[str, Any] | None = None,
+    zones: Mapping[str, Iterable[str]] | None = None,
+    **more: Any,
+) -> Table:
+    """A table with these hands, on which nothing of the 168 cards is missing; seat `turn` is in calm, at `stage`.
+
+    `items` are in use, `carried` are not; the rest of the cards lies in the decks, in the order of the box, under what
+    `doors` and `treasures` name. Levels that are not named are 1. `zones` names further places.
+    """
+    seats = len(hands)
+    laid: dict[str, tuple[str, ...]] = {HANDS[seat]: tuple(hand) for seat, hand in enumerate(hands)}
+    for seat in range(seats):
+        mine = (*(items or {}).get(seat, ()), *(carried or {}).get(seat, ()))
+        lying = tuple((attached or {})[item] for item in mine if item in (attached or {}))
+        laid[PLAYS[seat]] = (*mine, *lying)
+    for places, named in ((TOWNSHIP, towns), (RIDES, rides), (CURSES, curses)):
+        laid |= {places[seat]: tuple(cards) for seat, cards in (named or {}).items()}
+    for card in discards:
+        place = DISCARDS[FACES[card].deck]
+        laid[place] = (*laid.get(place, ()), card)
+    laid |= {place: tuple(cards) for place, cards in (zones or {}).items()}
+    used = Counter(card for cards in laid.values() for card in cards)
+    for deck, box, on_top in ((DOORS, DOOR_BOX, tuple(doors)), (TREASURES, TREASURE_BOX, tuple(treasures))):
+        laid[deck] = (*on_top, *(Counter(box) - used - Counter(on_top)).elements())
+    there = Counter(card for cards in laid.values() for card in cards)
+    if there != Counter(BOX):
+        raise AssertionError(f"too many: {there - Counter(BOX)}; missing: {Counter(BOX) - there}")
+    fields: dict[str, Any] = {
+        "agenda": (Calm(turn, stage),) if agenda is None else agenda,
+        "zones": laid,
+        "rules": Rules(seats=seats, **(rules or {})),
+        "turn": turn,
+        "turns": 1,
+        "levels": (*levels, *(1,) * seats)[:seats],
+        "equipped": tuple(card for cards in (items or {}).values() for card in cards if FACES[card].kind == "item"),
+        "attached": dict(attached or {}),
+        "fresh": {str(seat): tuple(cards) for seat, cards in (fresh or {}).items()},
+    }
+    return Table(**{**fields, **more})
+
+
+def with_real_cards(state: Table, *named: int) -> Table:
+    """The same table where real cards are dealt: decks and hands are backs, but for the hands of seats in `named`."""
+    hidden = (DOORS, TREASURES, *(HANDS[seat] for seat in range(state.rules.seats) if seat not in named))
+    zones = {place: backs(cards) if place in hidden else cards for place, cards in state.zones.items()}
+    fresh = {who: cards if int(who) in named else backs(cards) for who, cards in state.fresh.items()}
+    return changed(state, zones=zones, fresh=fresh, rules=changed(state.rules, cards_at_table=True, named=named))
+
+
+def with_deck(state: Table, place: str, *cards: str) -> Table:
+    """The same table with exactly these cards in that deck; the others lie in the running combat, out of the way."""
+    rest = Counter(state.zones[place]) - Counter(cards)
+    zones = {**state.zones, place: tuple(cards), COMBAT: (*state.zones.get(COMBAT, ()), *rest.elements())}
+    return changed(state, zones=zones)
+
+
+def in_combat(state: Table, main: int, *monsters: str, helper: int = -1, agenda: tuple[Step, ...] = ()) -> Table:
+    """The same table with these monsters, of the decks, in a combat of `main`; `agenda` is what lies on it."""
+    zones = {**state.zones, COMBAT: tuple(monsters)}
+    left = list(zones[DOORS])
+    for monster in monsters:
+        left.remove(monster)
+    zones[DOORS] = tuple(left)
+    combat = Combat(main, tuple(Foe(monster, monster) for monster in monsters), helper)
+    return changed(state, zones=zones, combat=combat, fought=True, agenda=(*state.agenda, *agenda))
+
+
+def settled(state: Table) -> Table:
+    """The table when nothing more happens by itself."""
+    return fold(state, settle(state))
+
+
+def when(state: Table, seat: int, *moves: Move) -> tuple[tuple[Event, ...], Table]:
+    """All facts of these moves of a seat, one after the other, and the table then."""
+    facts: tuple[Event, ...] = ()
+    for move in moves:
+        more = play(state, Seat(seat), move)
+        facts, state = facts + more, fold(state, more)
+    return facts, state
+
+
+def then(state: Table, seat: int, *moves: Move) -> Table:
+    """The table after these moves of a seat."""
+    return when(state, seat, *moves)[1]
+
+
+def cast(state: Table, *pips: int) -> tuple[tuple[Event, ...], Table]:
+    """The facts of throwing one die after the other, and the table then."""
+    facts: tuple[Event, ...] = ()
+    for value in pips:
+        more, state = when(state, CHANCE, Rolled((value,)))
+        facts += more
+    return facts, state
+
+
+def turned_up(state: Table, card: str) -> tuple[tuple[Event, ...], Table]:
+    """At a real table this card was turned up."""
+    return when(state, CHANCE, TurnedUp(card))
+
+
+def pulled(state: Table, card: str) -> tuple[tuple[Event, ...], Table]:
+    """Chance picks this card out of the hand."""
+    return when(state, CHANCE, Picked((card,)))
+
+
+def shuffled(state: Table, place: str) -> tuple[tuple[Event, ...], Table]:
+    """That deck lies in the reverse of its order after shuffling."""
+    return when(state, CHANCE, Shuffled(state.place(place)[::-1]))
+
+
+def times_out(state: Table) -> tuple[tuple[Event, ...], Table]:
+    """The time of the open question is up."""
+    return when(state, CLOCK, TimedOut())
+
+
+def refusal(state: Table, seat: int, move: Move) -> Ruling:
+    """The ruling against a move; the test fails if it is granted."""
+    with pytest.raises(Refused) as refused:
+        play(state, Seat(seat), move)
+    return refused.value.ruling
+
+
+def refused(state: Table, seat: int, move: Move) -> tuple[str, str]:
+    """Why a move is refused, and by which clause in the first place."""
+    ruling = refusal(state, seat, move)
+    return ruling.reason, ruling.clauses[0]
+
+
+def of(facts: Iterable[Event], kind: type[E]) -> list[E]:
+    """The facts of one kind, in order."""
+    return [fact for fact in facts if isinstance(fact, kind)]
+
+
+def names(facts: Iterable[Event]) -> list[str]:
+    """The names of the facts that are told, in order: bookkeeping is left out."""
+    return [fact.TAG.removeprefix("mk.") for fact in facts if fact.TAG not in QUIET]
+
+
+def asked(state: Table) -> set[int]:
+    """The seats that are awaited."""
+    return {int(seat) for seat in awaited(state) if seat >= 0}
+
+
+def offered(state: Table, seat: int) -> list[Move]:
+    """All legal moves of a seat."""
+    return list(legal(state, Seat(seat)))
+
+
+def near_misses(state: Table, seat: int) -> list[Move]:
+    """The moves that are listed for a seat and refused."""
+    return [move for move, ruling in considered(state, Seat(seat)) if ruling is not None]
+
+
+def everything(state: Table) -> Counter[str]:
+    """Every card of the table by name, wherever it lies."""
+    return Counter(card for cards in state.zones.values() for card in cards)
+
+
