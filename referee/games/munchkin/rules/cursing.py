@@ -30,7 +30,7 @@ from referee.kernel.seats import Seat
 TIME = "reaction_curse"
 
 
-def cursed(table: Table, card: str, victim: int, by: int = NOBODY) -> Iterator[Event]:
+def cursed(table: Table, card: str, victim: int, by: int = NOBODY) -> Iterator[Event]:  # noqa: ARG001
     """The facts with which a curse that lies in `PENDING` is about to strike: its victim may answer first (MK-20.5).
 
     `by`: who played it, nobody where it was found behind the door (MK-20.1).

@@ -38,7 +38,7 @@ def cause_of(text: CarryOut) -> str:
     return BAD_STUFF if text.text == "bad_stuff" else ""
 
 
-# ---- which items ------------------------------------------------------------------------------------------------------
+# ---- which items ----------------------------------------------------------------------------------------------------
 
 
 def is_shielded(table: Table, seat: int, item: str) -> bool:
@@ -86,7 +86,7 @@ def check_item(
         raise Refused("another_is_better", *clauses, card=item, best=best)
 
 
-# ---- how they go ------------------------------------------------------------------------------------------------------
+# ---- how they go ----------------------------------------------------------------------------------------------------
 
 
 def lost(table: Table, seat: int, items: Iterable[str], cause: str) -> Iterator[Event]:

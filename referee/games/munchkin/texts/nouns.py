@@ -18,6 +18,8 @@ from referee.games.munchkin.texts.vocabulary import WORDS
 from referee.kernel.codec import named
 from referee.kernel.rulings import Refused, Unknown
 
+OF_ME = Name("me")
+
 
 @WORDS.noun("item")
 @named("mk.ItemNoun")
@@ -28,7 +30,7 @@ class Item(Noun):
     `best`: of those that fit only the ones with the biggest bonus, or with the most gold.
     """
 
-    of: Name = Name("me")
+    of: Name = OF_ME
     slot: Literal["", "headgear", "armor", "footgear", "hand", "none"] = ""
     size: Literal["", "big", "small"] = ""
     equipped: bool = False

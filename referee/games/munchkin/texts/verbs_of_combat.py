@@ -186,14 +186,14 @@ class Escape(Word):
 @WORDS.word("hinder")
 @dataclass(frozen=True)
 class Hinder(Word):
-    """The next roll of these players to run away counts so much less (MK-17.8)."""
+    """The next roll of these players to run away is changed by so much, -2 say (MK-17.7, MK-17.8)."""
 
     count: int
     who: Who
 
     def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
         for seat in living(state, text, self.who):
-            yield Hindered(seat, -self.count)
+            yield Hindered(seat, self.count)
 
 
 # ---- answers ---------------------------------------------------------------------------------------------------------

@@ -35,7 +35,8 @@ class Lose(Word):
     chosen_by: Who | None = None
 
     def amiss(self) -> str:
-        return "" if isinstance(self.which, Item) and self.which.of == "me" else "lose needs 'item', of whoever loses it"
+        own = isinstance(self.which, Item) and self.which.of == "me"
+        return "" if own else "lose needs 'item', and whose it is follows from 'who'"
 
     def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
         assert isinstance(self.which, Item)

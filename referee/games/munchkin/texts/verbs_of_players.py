@@ -15,7 +15,7 @@ from referee.games.munchkin.conditions import Condition
 from referee.games.munchkin.events.cards import CardKept
 from referee.games.munchkin.events.texts import Lapsed
 from referee.games.munchkin.holding import holds
-from referee.games.munchkin.material import DISCARDS, HANDS
+from referee.games.munchkin.material import HANDS, discard_of
 from referee.games.munchkin.rules import citizens, drawing, dying, hands, levels, rolling
 from referee.games.munchkin.rules.losing import ALL
 from referee.games.munchkin.rules.naming import coming_to, gone_from
@@ -192,7 +192,7 @@ class Take(Word):
         card = text.first(self.card)
         if card is None or text.by in state.dead:
             return
-        pile = next(pile for pile in DISCARDS.values() if card in state.place(pile))
+        pile = discard_of(card)
         took = gone_from(state, pile, (card,))
         yield CardKept(pile, HANDS[text.by], took, coming_to(state, text.by, (card,)), text.by)
 
