@@ -43,8 +43,10 @@ def struck(card: str, victim: int = 0, state: Table | None = None, **how: Any) -
 
 def test_the_victim_alone_is_asked_whatever_the_hand_holds() -> None:
     state = struck("curse_level", victim=1)
-    assert awaited(state) == {Seat(1), CLOCK} and state.agenda[-1].thinking(state) == 2600
-    assert offered(state, 1) == [Pass()] and offered(state, 0) == []
+    assert awaited(state) == {Seat(1), CLOCK}
+    assert state.agenda[-1].thinking(state) == 2600
+    assert offered(state, 1) == [Pass()]
+    assert offered(state, 0) == []
 
 
 def test_the_question_is_the_same_for_others_whether_or_not_the_victim_can_answer() -> None:
@@ -54,13 +56,17 @@ def test_the_question_is_the_same_for_others_whether_or_not_the_victim_can_answe
 
 def test_a_curse_strikes_once_the_victim_passes_and_is_discarded() -> None:
     facts, state = when(kept(struck("curse_level", victim=1)), 1, Pass())
-    assert state.levels == (3, 2, 3) and of(facts, LevelsLost)
-    assert state.place(DOOR_DISCARD) == ("curse_level",) and state.place(PENDING) == () and at_rest(state)
+    assert state.levels == (3, 2, 3)
+    assert of(facts, LevelsLost)
+    assert state.place(DOOR_DISCARD) == ("curse_level",)
+    assert state.place(PENDING) == ()
+    assert at_rest(state)
 
 
 def test_a_curse_strikes_when_the_time_is_up() -> None:
     _, state = times_out(struck("curse_level"))
-    assert state.levels[0] == 2 and at_rest(state)
+    assert state.levels[0] == 2
+    assert at_rest(state)
 
 
 def test_without_a_limit_the_victim_is_waited_for() -> None:
@@ -71,14 +77,17 @@ def test_without_a_limit_the_victim_is_waited_for() -> None:
 def test_a_card_of_the_hand_or_in_play_cancels_the_curse(where: str) -> None:
     state = struck("curse_level", **{where: {0: ("os_lucky_wreath",)}})
     facts, state = when(state, 0, PlayCard("os_lucky_wreath"))
-    assert state.levels[0] == 3 and of(facts, CurseCancelled)[0].by == "os_lucky_wreath"
-    assert state.place(DOOR_DISCARD) == ("curse_level",) and state.place(TREASURE_DISCARD) == ("os_lucky_wreath",)
+    assert state.levels[0] == 3
+    assert of(facts, CurseCancelled)[0].by == "os_lucky_wreath"
+    assert state.place(DOOR_DISCARD) == ("curse_level",)
+    assert state.place(TREASURE_DISCARD) == ("os_lucky_wreath",)
     assert at_rest(state)
 
 
 def test_a_curse_that_would_stay_does_not_if_it_is_cancelled() -> None:
     _, state = when(struck("curse_cobweb_hat", hands={0: ("os_lucky_wreath",)}), 0, PlayCard("os_lucky_wreath"))
-    assert state.place(CURSES[0]) == () and state.place(DOOR_DISCARD) == ("curse_cobweb_hat",)
+    assert state.place(CURSES[0]) == ()
+    assert state.place(DOOR_DISCARD) == ("curse_cobweb_hat",)
 
 
 def test_other_cards_and_other_moves_are_no_answer() -> None:
@@ -92,12 +101,15 @@ def test_at_a_real_table_the_victim_names_the_card_that_answers() -> None:
     state = struck("curse_level", hands={0: ("?",)}, rules={"cards_at_table": True})
     assert PlayCard("os_lucky_wreath") in offered(state, 0)
     _, state = when(state, 0, PlayCard("os_lucky_wreath"))
-    assert state.levels[0] == 3 and state.hand(0) == ()
+    assert state.levels[0] == 3
+    assert state.hand(0) == ()
 
 
 def test_a_curse_that_stays_lies_before_its_victim() -> None:
     facts, state = when(struck("curse_cobweb_hat"), 0, Pass())
-    assert state.place(CURSES[0]) == ("curse_cobweb_hat",) and of(facts, CurseLaid)[0].seat == 0 and at_rest(state)
+    assert state.place(CURSES[0]) == ("curse_cobweb_hat",)
+    assert of(facts, CurseLaid)[0].seat == 0
+    assert at_rest(state)
 
 
 def test_a_curse_for_one_combat_counts_in_the_running_one_and_ends_with_it() -> None:
@@ -105,7 +117,8 @@ def test_a_curse_for_one_combat_counts_in_the_running_one_and_ends_with_it() -> 
     _, state = when(state, 0, Pass())
     assert total(munchkins(state)) == 3 + 3 - 5
     state = fold(state, fighting.ended(state, "fled"))
-    assert state.place(CURSES[0]) == () and "curse_cold_feet" in state.place(DOOR_DISCARD)
+    assert state.place(CURSES[0]) == ()
+    assert "curse_cold_feet" in state.place(DOOR_DISCARD)
 
 
 def test_a_curse_for_one_combat_waits_for_the_next_one() -> None:
@@ -122,8 +135,10 @@ def test_a_lasting_curse_outlives_a_combat() -> None:
 
 def test_a_helper_whom_the_curse_sends_away_keeps_nothing_of_it() -> None:
     facts, state = when(struck("curse_cold_feet", 1, table(monsters=("attic_widow",), helper=1)), 1, Pass())
-    assert of(facts, HelperLeft) and not of(facts, CurseLaid)
-    assert state.place(CURSES[1]) == () and state.place(DOOR_DISCARD) == ("curse_cold_feet",)
+    assert of(facts, HelperLeft)
+    assert not of(facts, CurseLaid)
+    assert state.place(CURSES[1]) == ()
+    assert state.place(DOOR_DISCARD) == ("curse_cold_feet",)
 
 
 def test_only_armor_gives_a_bonus_under_the_curse_that_says_so() -> None:
@@ -137,12 +152,16 @@ def test_a_curse_with_a_question_is_discarded_after_the_answer() -> None:
 
     state = struck("curse_small_item", plays={0: ("bat_hat", "stilts")})
     _, state = when(state, 0, Pass())
-    assert asked(state) == {0} and state.place(PENDING) == ("curse_small_item",)
+    assert asked(state) == {0}
+    assert state.place(PENDING) == ("curse_small_item",)
     _, state = when(kept(state), 0, ChooseCard("stilts"))
-    assert state.place(PENDING) == () and state.place(DOOR_DISCARD) == ("curse_small_item",)
+    assert state.place(PENDING) == ()
+    assert state.place(DOOR_DISCARD) == ("curse_small_item",)
 
 
 def test_no_curse_strikes_somebody_who_has_died() -> None:
     _, state = when(struck("curse_level", victim=1), 1, Pass())
     state = struck("curse_level", victim=1, state=changed(state, dead=(1,)))
-    assert state.levels[1] == 2 and at_rest(state) and state.place(PENDING) == ()
+    assert state.levels[1] == 2
+    assert at_rest(state)
+    assert state.place(PENDING) == ()

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from referee.games.munchkin.conditions import Condition
 from referee.games.munchkin.events.cards import CardDrawn
 from referee.games.munchkin.events.combat import Escaped, HelperLeft, Hindered, MonsterGone
+from referee.games.munchkin.holding import holds
 from referee.games.munchkin.material import COMBAT, DOOR_DISCARD
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.strength import monsters, munchkins, of_foe, total, treasures_of
@@ -28,7 +30,8 @@ def lying(state: Table, *cards: str) -> Table:
 def test_a_bonus_counts_for_the_side_that_was_named(side: str, ours: int, theirs: int) -> None:
     _, state = of_card(table(monsters=("attic_widow",)), "os_popping_corn", by=2, side=side)
     assert (total(munchkins(state)), total(monsters(state))) == (ours, theirs)
-    assert state.fight.added[0].one_shot and state.fight.added[0].seat == 2
+    assert state.fight.added[0].one_shot
+    assert state.fight.added[0].seat == 2
 
 
 def test_a_bonus_may_be_as_big_as_the_own_strength_of_that_moment() -> None:
@@ -44,7 +47,8 @@ def test_a_bonus_without_a_combat_does_nothing() -> None:
 
 def test_what_a_power_adds_is_no_one_shot() -> None:
     _, state = of_card(table(monsters=("attic_widow",)), "town_halloween", text="power/scare")
-    assert total(munchkins(state)) == 6 and not state.fight.added[0].one_shot
+    assert total(munchkins(state)) == 6
+    assert not state.fight.added[0].one_shot
 
 
 def test_a_card_against_the_undead_adds_more_where_one_is() -> None:
@@ -70,19 +74,28 @@ def test_an_enhancer_of_a_monster_that_is_not_there_does_nothing() -> None:
     assert names(facts) == ["Lapsed"]
 
 
+def test_a_tag_counts_from_the_moment_at_which_its_card_is_laid_down() -> None:
+    state = lying(table(monsters=("attic_widow",)), "enh_risen")
+    assert not holds(state, Condition("monster_tag", value="undead"), 0)
+    _, state = of_card(state, "enh_risen", monster="attic_widow")
+    assert holds(state, Condition("monster_tag", value="undead"), 0)
+
+
 # ---- monsters come and go --------------------------------------------------------------------------------------------
 
 
 def test_a_monster_of_the_hand_joins() -> None:
     state = lying(table({2: ("coal_imp",)}, monsters=("attic_widow",)), "wandering_monster")
     _, state = of_card(state, "wandering_monster", by=2, partner="coal_imp")
-    assert [foe.card for foe in state.fight.foes] == ["attic_widow", "coal_imp"] and state.hand(2) == ()
+    assert [foe.card for foe in state.fight.foes] == ["attic_widow", "coal_imp"]
+    assert state.hand(2) == ()
 
 
 def test_a_monster_that_joins_does_first_what_it_does_on_entering() -> None:
     state = lying(table({0: ("bat_hat",), 2: ("lock_shock_barrel",)}, monsters=("attic_widow",)), "wandering_monster")
     _, state = of_card(state, "wandering_monster", by=2, partner="lock_shock_barrel")
-    assert state.hand(0) == () and at_rest(state)
+    assert state.hand(0) == ()
+    assert at_rest(state)
 
 
 def test_a_twin_has_a_copy_of_every_enhancer() -> None:
@@ -96,20 +109,25 @@ def test_a_twin_has_a_copy_of_every_enhancer() -> None:
 def test_a_monster_gives_place_to_another_and_takes_its_enhancers_along() -> None:
     state = table({0: ("coal_imp",)}, monsters=(Foe("attic_widow", "attic_widow", ("enh_towering",)),))
     facts, state = of_card(lying(state, "wrong_costume"), "wrong_costume", monster="attic_widow", partner="coal_imp")
-    assert [foe.card for foe in state.fight.foes] == ["coal_imp"] and of(facts, MonsterGone)[0].replaced
+    assert [foe.card for foe in state.fight.foes] == ["coal_imp"]
+    assert of(facts, MonsterGone)[0].replaced
     assert state.place(DOOR_DISCARD) == ("attic_widow", "enh_towering")
 
 
 def test_one_monster_is_removed_and_the_other_stays() -> None:
     facts, state = of_card(table(monsters=("attic_widow", "coal_imp")), "os_sleighbell", monster="coal_imp")
-    assert [foe.card for foe in state.fight.foes] == ["attic_widow"] and not of(facts, CardDrawn)
-    assert state.place(DOOR_DISCARD) == ("coal_imp",) and state.fight.removed == 1
+    assert [foe.card for foe in state.fight.foes] == ["attic_widow"]
+    assert not of(facts, CardDrawn)
+    assert state.place(DOOR_DISCARD) == ("coal_imp",)
+    assert state.fight.removed == 1
 
 
 def test_all_monsters_are_removed_and_main_draws_what_the_card_says() -> None:
     state = table(monsters=("attic_widow", "coal_imp"), treasures=("bat_hat", "stilts", "rusty_bell"))
     _, state = of_card(state, "gone_home_early", by=2)
-    assert state.fight.foes == () and state.hand(0) == ("bat_hat", "stilts") and state.levels == (3, 3, 3)
+    assert state.fight.foes == ()
+    assert state.hand(0) == ("bat_hat", "stilts")
+    assert state.levels == (3, 3, 3)
 
 
 def test_the_printed_treasures_of_the_only_monster_are_drawn() -> None:
@@ -128,17 +146,20 @@ def test_no_monster_is_removed_that_is_not_there() -> None:
 
 def test_the_helper_leaves_unharmed() -> None:
     facts, state = of_card(table(monsters=("attic_widow",), helper=1), "curse_cold_feet", by=1)
-    assert of(facts, HelperLeft) and state.fight.fighters == (0,)
+    assert of(facts, HelperLeft)
+    assert state.fight.fighters == (0,)
 
 
 def test_who_does_not_help_leaves_no_combat() -> None:
     facts, state = of_card(table(monsters=("attic_widow",), helper=1), "curse_cold_feet", by=0)
-    assert not of(facts, HelperLeft) and state.fight.fighters == (0, 1)
+    assert not of(facts, HelperLeft)
+    assert state.fight.fighters == (0, 1)
 
 
 def test_a_player_is_drafted() -> None:
     _, state = of_card(table(monsters=("attic_widow",)), "drafted", target=2)
-    assert state.fight.helper == 2 and state.fight.forced
+    assert state.fight.helper == 2
+    assert state.fight.forced
 
 
 def test_a_rout_makes_the_fighters_run() -> None:
@@ -157,7 +178,8 @@ def fled(*pairs: str) -> Table:
 
 def test_a_player_escapes_all_that_are_left() -> None:
     facts, state = of_card(fled("0/attic_widow", "0/coal_imp", "1/coal_imp"), "os_moth_cloak")
-    assert state.fight.to_flee == ("1/coal_imp",) and {fact.how for fact in of(facts, Escaped)} == {"card"}
+    assert state.fight.to_flee == ("1/coal_imp",)
+    assert {fact.how for fact in of(facts, Escaped)} == {"card"}
 
 
 def test_all_fighters_escape() -> None:
@@ -176,4 +198,5 @@ def test_who_has_escaped_already_escapes_nothing() -> None:
 
 def test_the_next_roll_of_a_player_is_hindered() -> None:
     facts, state = of_card(fled("1/coal_imp"), "tripwire", by=2, target=1)
-    assert of(facts, Hindered)[0].count == -2 and state.hindered == {"1": -2}
+    assert of(facts, Hindered)[0].count == -2
+    assert state.hindered == {"1": -2}

@@ -46,7 +46,8 @@ def test_check_names_the_players_for_whom_its_condition_holds() -> None:
 
 def test_check_names_nobody_where_its_condition_fails() -> None:
     facts, state = said(table(), {"do": "check", "that": {"has_ride": True}, "called": "hit"}, {**LOSE, "if": "hit"})
-    assert not of(facts, LevelsLost) and at_rest(state)
+    assert not of(facts, LevelsLost)
+    assert at_rest(state)
 
 
 def test_the_dead_fulfil_no_condition() -> None:
@@ -70,7 +71,8 @@ def test_what_is_rolled_is_held_against_the_limits_of_the_card(pips: int, levels
     _, state = said(table(), *lines)
     _, state = by_chance(state, Rolled((pips,)))
     _, state = when(state, 0, KeepRoll())
-    assert state.levels[0] == levels and at_rest(state)
+    assert state.levels[0] == levels
+    assert at_rest(state)
 
 
 def test_another_player_may_have_to_roll() -> None:
@@ -85,28 +87,34 @@ def test_another_player_may_have_to_roll() -> None:
 
 def test_levels_that_a_card_gives_stop_one_below_the_last() -> None:
     facts, state = said(table(levels=(8, 3, 3)), {"do": "gain_levels", "count": 3})
-    assert state.levels[0] == 9 and of(facts, LevelsGained)[0].count == 1
+    assert state.levels[0] == 9
+    assert of(facts, LevelsGained)[0].count == 1
 
 
 def test_at_level_nine_a_card_gives_no_level() -> None:
     facts, state = said(table(levels=(9, 3, 3)), {"do": "gain_levels", "count": 1})
-    assert state.levels[0] == 9 and of(facts, Lapsed)[0].what == "gain_levels"
+    assert state.levels[0] == 9
+    assert of(facts, Lapsed)[0].what == "gain_levels"
 
 
 def test_no_level_is_lost_below_the_first() -> None:
     facts, state = said(table(levels=(2, 1, 3)), {"do": "lose_levels", "count": 2, "who": "everyone"})
-    assert state.levels == (1, 1, 1) and [fact.seat for fact in of(facts, Lapsed)] == [1]
+    assert state.levels == (1, 1, 1)
+    assert [fact.seat for fact in of(facts, Lapsed)] == [1]
 
 
 def test_who_dies_is_spared_the_rest_of_the_text() -> None:
     facts, state = said(table(), {"do": "die"}, {"do": "lose_levels", "count": 1}, text="bad_stuff", kind="monster")
     assert [fact.seat for fact in of(facts, PlayerDied)] == [0]
-    assert state.levels[0] == 3 and not of(facts, LevelsLost)
+    assert state.levels[0] == 3
+    assert not of(facts, LevelsLost)
 
 
 def test_the_text_goes_on_if_somebody_else_dies() -> None:
     facts, state = said(table(), {"do": "die", "who": "left"}, {"do": "lose_levels", "count": 1})
-    assert state.dead == (1,) and state.levels[0] == 2 and of(facts, PlayerDied)
+    assert state.dead == (1,)
+    assert state.levels[0] == 2
+    assert of(facts, PlayerDied)
 
 
 # ---- hands -----------------------------------------------------------------------------------------------------------
@@ -115,14 +123,18 @@ def test_the_text_goes_on_if_somebody_else_dies() -> None:
 def test_cards_are_drawn_face_down_from_the_deck_that_the_card_names() -> None:
     facts, state = said(table(doors=("coal_imp",), treasures=("bat_hat", "stilts")),
                         {"do": "draw", "deck": "treasure", "count": 2})  # fmt: skip
-    assert state.hand(0) == ("bat_hat", "stilts") and len(of(facts, CardDrawn)) == 2
+    assert state.hand(0) == ("bat_hat", "stilts")
+    assert len(of(facts, CardDrawn)) == 2
 
 
 def test_who_discards_chooses_the_cards() -> None:
     _, state = said(table({0: ("coal_imp", "bat_hat", "stilts")}), {"do": "discard_hand", "count": 2})
-    assert asked(state) == {0} and len(offered(state, 0)) == 3
+    assert asked(state) == {0}
+    assert len(offered(state, 0)) == 3
     _, state = when(kept(state), 0, ChooseCards(("stilts", "coal_imp")))
-    assert state.hand(0) == ("bat_hat",) and state.place(DOOR_DISCARD) == ("coal_imp",) and at_rest(state)
+    assert state.hand(0) == ("bat_hat",)
+    assert state.place(DOOR_DISCARD) == ("coal_imp",)
+    assert at_rest(state)
 
 
 def test_too_few_cards_or_cards_of_somebody_else_are_refused() -> None:
@@ -133,12 +145,15 @@ def test_too_few_cards_or_cards_of_somebody_else_are_refused() -> None:
 
 def test_who_holds_no_more_than_is_asked_for_discards_all_without_being_asked() -> None:
     facts, state = said(table({0: ("coal_imp", "bat_hat")}), {"do": "discard_hand", "count": 2})
-    assert state.hand(0) == () and len(of(facts, CardsDiscarded)) == 2 and at_rest(state)
+    assert state.hand(0) == ()
+    assert len(of(facts, CardsDiscarded)) == 2
+    assert at_rest(state)
 
 
 def test_an_empty_hand_has_nothing_to_discard() -> None:
     facts, state = said(table(), {"do": "discard_hand", "count": "all"})
-    assert names(facts) == ["Lapsed"] and at_rest(state)
+    assert names(facts) == ["Lapsed"]
+    assert at_rest(state)
 
 
 def test_several_players_discard_one_after_the_other() -> None:
@@ -162,12 +177,14 @@ def test_chance_picks_the_card_that_is_discarded_at_random() -> None:
     _, state = said(table({0: ("coal_imp", "bat_hat")}), {"do": "discard_hand", "count": 1, "random": True})
     assert awaited(state) == {CHANCE}
     _, state = by_chance(kept(state), Picked(("bat_hat",)))
-    assert state.hand(0) == ("coal_imp",) and at_rest(state)
+    assert state.hand(0) == ("coal_imp",)
+    assert at_rest(state)
 
 
 def test_the_only_card_is_discarded_without_chance() -> None:
     _, state = said(table({0: ("bat_hat",)}), {"do": "discard_hand", "count": 1, "random": True})
-    assert state.hand(0) == () and at_rest(state)
+    assert state.hand(0) == ()
+    assert at_rest(state)
 
 
 def test_at_a_real_table_the_card_discarded_at_random_is_read_out() -> None:
@@ -176,22 +193,27 @@ def test_at_a_real_table_the_card_discarded_at_random_is_read_out() -> None:
     assert awaited(state) == {CHANCE}
     assert refusal(state, CHANCE, Picked(("bat_hat",))).reason == "not_these_cards"
     _, state = by_chance(state, Picked(("stilts",)))
-    assert state.hand(0) == () and state.place("treasures/discard") == ("bat_hat", "stilts")
+    assert state.hand(0) == ()
+    assert state.place("treasures/discard") == ("bat_hat", "stilts")
 
 
 def test_at_a_real_table_a_whole_hand_is_named_by_who_holds_it() -> None:
     state = table({0: ("?", "?")}, rules={"cards_at_table": True, "turn_timeout_ms": 1000})
     _, state = said(state, {"do": "discard_hand", "count": "all"})
-    assert asked(state) == {0} and awaited(state) == {0}  # no clock could name the cards
+    assert asked(state) == {0}
+    assert awaited(state) == {0}
     assert refusal(state, 0, ChooseCards(("bat_hat", "bat_hat"))).reason == "no_copy_left"
     _, state = when(state, 0, ChooseCards(("bat_hat", "stilts")))
-    assert state.hand(0) == () and at_rest(state)
+    assert state.hand(0) == ()
+    assert at_rest(state)
 
 
 def test_a_neighbour_takes_a_card_at_random() -> None:
     _, state = said(table({0: ("coal_imp", "bat_hat")}), {"do": "pull", "by": "left"})
     facts, state = by_chance(state, Picked(("bat_hat",)))
-    assert state.hand(1) == ("bat_hat",) and of(facts, CardPulled)[0].of == 0 and at_rest(state)
+    assert state.hand(1) == ("bat_hat",)
+    assert of(facts, CardPulled)[0].of == 0
+    assert at_rest(state)
 
 
 def test_nothing_is_taken_out_of_an_empty_hand() -> None:
@@ -205,12 +227,14 @@ def test_a_discarded_card_comes_to_the_hand() -> None:
     assert offered(state, 0) == [ChooseCard("coal_imp"), ChooseCard("bat_hat")]
     assert refusal(state, 0, ChooseCard("stilts")).reason == "not_discarded"
     _, state = when(state, 0, ChooseCard("bat_hat"))
-    assert state.hand(0) == ("bat_hat",) and state.place("treasures/discard") == ()
+    assert state.hand(0) == ("bat_hat",)
+    assert state.place("treasures/discard") == ()
 
 
 def test_with_nothing_discarded_there_is_nothing_to_take() -> None:
     facts, state = of_card(table(), "os_grave_robbing_kit")
-    assert names(facts) == ["cards.NothingThere"] and at_rest(state)
+    assert names(facts) == ["cards.NothingThere"]
+    assert at_rest(state)
 
 
 # ---- citizenships, rides ---------------------------------------------------------------------------------------------
@@ -226,7 +250,8 @@ def test_a_player_with_two_citizenships_says_which_is_lost() -> None:
 
 def test_dual_citizenship_goes_with_the_last_citizenship() -> None:
     _, state = said(table(towns={0: ("town_easter", "dual_citizenship")}), {"do": "lose_town", "count": 1})
-    assert state.place(TOWNSHIP[0]) == () and state.place(DOOR_DISCARD) == ("town_easter", "dual_citizenship")
+    assert state.place(TOWNSHIP[0]) == ()
+    assert state.place(DOOR_DISCARD) == ("town_easter", "dual_citizenship")
 
 
 def test_who_has_no_citizenship_loses_none() -> None:
@@ -244,7 +269,8 @@ def test_a_citizenship_becomes_the_topmost_one_that_was_discarded() -> None:
 
 def test_a_citizenship_is_lost_if_none_was_discarded() -> None:
     _, state = of_card(table(towns={0: ("town_easter",)}), "curse_swap_town")
-    assert state.place(TOWNSHIP[0]) == () and state.place(DOOR_DISCARD) == ("town_easter",)
+    assert state.place(TOWNSHIP[0]) == ()
+    assert state.place(DOOR_DISCARD) == ("town_easter",)
 
 
 def test_nobody_becomes_a_citizen_of_one_town_twice() -> None:
@@ -257,7 +283,8 @@ def test_nobody_becomes_a_citizen_of_one_town_twice() -> None:
 
 def test_a_ride_goes_with_what_is_attached_to_it() -> None:
     _, state = said(table(rides={1: ("ride_broom", "renh_bells")}), {"do": "lose_ride", "who": "left"})
-    assert state.place(RIDES[1]) == () and state.place("treasures/discard") == ("ride_broom", "renh_bells")
+    assert state.place(RIDES[1]) == ()
+    assert state.place("treasures/discard") == ("ride_broom", "renh_bells")
 
 
 def test_who_has_no_ride_loses_none() -> None:
@@ -282,7 +309,8 @@ def test_the_only_lowest_of_the_others_needs_no_question() -> None:
     lines = ({"do": "choose", "player": {"lowest_other": True}, "called": "guest"},
              {"do": "gain_levels", "count": 1, "who": "guest"})  # fmt: skip
     _, state = said(table(levels=(1, 3, 2)), *lines)
-    assert state.levels == (1, 3, 3) and at_rest(state)
+    assert state.levels == (1, 3, 3)
+    assert at_rest(state)
 
 
 def test_anybody_alive_may_be_chosen() -> None:
@@ -297,4 +325,5 @@ def test_the_victim_chooses_what_can_be_done_in_full() -> None:
     state = table(plays={0: ("os_popping_corn",)}, monsters=("cellar_imp",))
     _, state = of_card(state, "cellar_imp", text="bad_stuff")
     _, after = when(state, 0, Accept())
-    assert after.levels[0] == 3 and after.items(0) == ()
+    assert after.levels[0] == 3
+    assert after.items(0) == ()

@@ -130,9 +130,7 @@ def said(
     return facts, fold(state, facts)
 
 
-def of_card(
-    state: Table, card: str, by: int = 0, text: str = "does", **names: Any
-) -> tuple[tuple[Event, ...], Table]:
+def of_card(state: Table, card: str, by: int = 0, text: str = "does", **names: Any) -> tuple[tuple[Event, ...], Table]:
     """A text of a card of the box is carried out for a player: the facts down to the next question, and the table."""
     state = fold(state, (Opened(text_of(state, card, text, by, **names)),))
     facts = settle(state)

@@ -56,7 +56,7 @@ class Item(Noun):
     def check(self, state: Table, text: CarryOut, seat: int, value: Value) -> None:
         owner = text.first(self.of)
         if owner is None:
-            raise Refused("no_such_player", *self.clauses)
+            raise Refused("no_such_card", *self.clauses, card=value)
         check_item(state, owner, str(value), self.fitting, self.best, cause_of(text), *self.clauses)
 
 

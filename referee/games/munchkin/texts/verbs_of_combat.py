@@ -118,7 +118,7 @@ class Remove(Word):
 
     def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
         foe = named_foe(state, text)
-        foes = (foe,) if foe is not None else ()
+        foes: tuple[Foe, ...] = (foe,) if foe is not None else ()
         if self.which == "all":
             foes = state.combat.foes if state.combat is not None else ()
         if not foes:
