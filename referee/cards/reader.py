@@ -220,6 +220,9 @@ class Reader:
             return self._who(value, line, where, names)
         if _is_noun(hint):
             raise self.wrong(line, f"{where}: write the noun itself as key")
+        own_form = getattr(hint, "from_card", None)
+        if own_form is not None:
+            return own_form(self.file, value, line)
         if origin is Literal:
             if value not in args or type(value) is bool:
                 raise self.unknown(line, f"{where}: unknown", str(value), map(str, args))

@@ -45,6 +45,11 @@ class Condition:
     fitting: Fitting = Fitting()
     all_of: tuple[Condition, ...] = ()
 
+    @classmethod
+    def from_card(cls, file: str, data: Any, line: int) -> Condition:
+        """The condition that a card text writes as a parameter (`check`). Raises Misprint."""
+        return read_condition(file, data, line)
+
 
 def read_fitting(file: str, data: Any, line: int) -> Fitting:
     """The filter that a mapping describes. Raises Misprint."""

@@ -1,0 +1,34 @@
+"""Levels that cards give and take. Kills are no matter of this file: they alone reach level 10.
+
+Clauses: MK-3.2, MK-3.5, MK-4.2, MK-18.4, MK-19.7.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from referee.games.munchkin.events.course import LevelsGained, LevelsLost
+from referee.games.munchkin.events.texts import Lapsed
+from referee.games.munchkin.material import TOP_LEVEL
+from referee.games.munchkin.state import Table
+from referee.kernel.facts import Event
+
+
+def gained(table: Table, seat: int, count: int, card: str) -> Iterator[Event]:
+    """The facts with which a card gives levels: they stop one below the last, and what is over is lost (MK-4.2)."""
+    level = table.levels[seat]
+    more = min(count, TOP_LEVEL - 1 - level)
+    if more > 0:
+        yield LevelsGained(seat, more, level + more, card)
+    else:
+        yield Lapsed(card, "gain_levels", seat)
+
+
+def lost(table: Table, seat: int, count: int, card: str) -> Iterator[Event]:
+    """The facts with which a card takes levels, none below the first (MK-3.2, MK-18.4)."""
+    level = table.levels[seat]
+    less = min(count, level - 1)
+    if less > 0:
+        yield LevelsLost(seat, less, level - less, card)
+    else:
+        yield Lapsed(card, "lose_levels", seat)

@@ -1,0 +1,167 @@
+"""Curses: the moment before they strike, what they do, and how long they stay."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from referee.games.munchkin.events.cards import CurseLaid
+from referee.games.munchkin.events.combat import HelperLeft
+from referee.games.munchkin.events.course import LevelsLost
+from referee.games.munchkin.events.texts import CurseCancelled
+from referee.games.munchkin.material import CURSES, DOOR_DISCARD, PENDING, TREASURE_DISCARD
+from referee.games.munchkin.moves import Kick, Pass, PlayCard
+from referee.games.munchkin.rules import fighting
+from referee.games.munchkin.rules.cursing import cursed
+from referee.games.munchkin.state import Table
+from referee.games.munchkin.strength import munchkins, total
+from referee.kernel.facts import changed, fold
+from referee.kernel.play import awaited, settle, view
+from referee.kernel.seats import CLOCK, Seat
+from tests.games.munchkin.wording import (
+    asked,
+    at_rest,
+    kept,
+    of,
+    offered,
+    refusal,
+    table,
+    times_out,
+    unsaid,  # noqa: F401
+    when,
+)
+
+
+def struck(card: str, victim: int = 0, state: Table | None = None, **how: Any) -> Table:
+    """A curse lies open and is about to strike."""
+    state = state if state is not None else table(**how)
+    state = changed(state, zones={**state.zones, PENDING: (card,)})
+    state = fold(state, cursed(state, card, victim))
+    return fold(state, settle(state))
+
+
+def test_the_victim_alone_is_asked_whatever_the_hand_holds() -> None:
+    state = struck("curse_level", victim=1)
+    assert awaited(state) == {Seat(1), CLOCK}
+    assert state.agenda[-1].thinking(state) == 2600
+    assert offered(state, 1) == [Pass()]
+    assert offered(state, 0) == []
+
+
+def test_the_question_is_the_same_for_others_whether_or_not_the_victim_can_answer() -> None:
+    without, with_one = (struck("curse_level", victim=1, hands={1: (card,)}) for card in ("bat_hat", "os_lucky_wreath"))
+    assert view(without, Seat(2)) == view(with_one, Seat(2))
+
+
+def test_a_curse_strikes_once_the_victim_passes_and_is_discarded() -> None:
+    facts, state = when(kept(struck("curse_level", victim=1)), 1, Pass())
+    assert state.levels == (3, 2, 3)
+    assert of(facts, LevelsLost)
+    assert state.place(DOOR_DISCARD) == ("curse_level",)
+    assert state.place(PENDING) == ()
+    assert at_rest(state)
+
+
+def test_a_curse_strikes_when_the_time_is_up() -> None:
+    _, state = times_out(struck("curse_level"))
+    assert state.levels[0] == 2
+    assert at_rest(state)
+
+
+def test_without_a_limit_the_victim_is_waited_for() -> None:
+    assert awaited(struck("curse_level", rules={"curse_window_ms": None})) == {Seat(0)}
+
+
+@pytest.mark.parametrize("where", ["hands", "plays"])
+def test_a_card_of_the_hand_or_in_play_cancels_the_curse(where: str) -> None:
+    state = struck("curse_level", **{where: {0: ("os_lucky_wreath",)}})
+    facts, state = when(state, 0, PlayCard("os_lucky_wreath"))
+    assert state.levels[0] == 3
+    assert of(facts, CurseCancelled)[0].by == "os_lucky_wreath"
+    assert state.place(DOOR_DISCARD) == ("curse_level",)
+    assert state.place(TREASURE_DISCARD) == ("os_lucky_wreath",)
+    assert at_rest(state)
+
+
+def test_a_curse_that_would_stay_does_not_if_it_is_cancelled() -> None:
+    _, state = when(struck("curse_cobweb_hat", hands={0: ("os_lucky_wreath",)}), 0, PlayCard("os_lucky_wreath"))
+    assert state.place(CURSES[0]) == ()
+    assert state.place(DOOR_DISCARD) == ("curse_cobweb_hat",)
+
+
+def test_other_cards_and_other_moves_are_no_answer() -> None:
+    state = struck("curse_level", hands={0: ("curse_armor", "os_popping_corn")})
+    assert refusal(state, 0, PlayCard("os_popping_corn", side="munchkins")).reason == "not_the_time"
+    assert refusal(state, 0, PlayCard("os_lucky_wreath")).reason == "not_in_the_hand"
+    assert refusal(state, 0, Kick()).reason == "answer_or_pass"
+
+
+def test_at_a_real_table_the_victim_names_the_card_that_answers() -> None:
+    state = struck("curse_level", hands={0: ("?",)}, rules={"cards_at_table": True})
+    assert PlayCard("os_lucky_wreath") in offered(state, 0)
+    _, state = when(state, 0, PlayCard("os_lucky_wreath"))
+    assert state.levels[0] == 3
+    assert state.hand(0) == ()
+
+
+def test_a_curse_that_stays_lies_before_its_victim() -> None:
+    facts, state = when(struck("curse_cobweb_hat"), 0, Pass())
+    assert state.place(CURSES[0]) == ("curse_cobweb_hat",)
+    assert of(facts, CurseLaid)[0].seat == 0
+    assert at_rest(state)
+
+
+def test_a_curse_for_one_combat_counts_in_the_running_one_and_ends_with_it() -> None:
+    state = struck("curse_cold_feet", state=table(monsters=("attic_widow",), helper=1))
+    _, state = when(state, 0, Pass())
+    assert total(munchkins(state)) == 3 + 3 - 5
+    state = fold(state, fighting.ended(state, "fled"))
+    assert state.place(CURSES[0]) == ()
+    assert "curse_cold_feet" in state.place(DOOR_DISCARD)
+
+
+def test_a_curse_for_one_combat_waits_for_the_next_one() -> None:
+    _, state = when(struck("curse_cold_feet", victim=2, state=table(monsters=("attic_widow",))), 2, Pass())
+    state = fold(state, fighting.ended(state, "fled"))
+    assert state.place(CURSES[2]) == ("curse_cold_feet",)
+
+
+def test_a_lasting_curse_outlives_a_combat() -> None:
+    _, state = when(struck("curse_cobweb_hat", state=table(monsters=("attic_widow",))), 0, Pass())
+    state = fold(state, fighting.ended(state, "fled"))
+    assert state.place(CURSES[0]) == ("curse_cobweb_hat",)
+
+
+def test_a_helper_whom_the_curse_sends_away_keeps_nothing_of_it() -> None:
+    facts, state = when(struck("curse_cold_feet", 1, table(monsters=("attic_widow",), helper=1)), 1, Pass())
+    assert of(facts, HelperLeft)
+    assert not of(facts, CurseLaid)
+    assert state.place(CURSES[1]) == ()
+    assert state.place(DOOR_DISCARD) == ("curse_cold_feet",)
+
+
+def test_only_armor_gives_a_bonus_under_the_curse_that_says_so() -> None:
+    state = table(plays={0: ("bat_hat", "tinfoil_suit")}, monsters=("attic_widow",))
+    _, state = when(struck("curse_bare_hands", state=state), 0, Pass())
+    assert total(munchkins(state)) == 3 + 2
+
+
+def test_a_curse_with_a_question_is_discarded_after_the_answer() -> None:
+    from referee.cards.moves import ChooseCard
+
+    state = struck("curse_small_item", plays={0: ("bat_hat", "stilts")})
+    _, state = when(state, 0, Pass())
+    assert asked(state) == {0}
+    assert state.place(PENDING) == ("curse_small_item",)
+    _, state = when(kept(state), 0, ChooseCard("stilts"))
+    assert state.place(PENDING) == ()
+    assert state.place(DOOR_DISCARD) == ("curse_small_item",)
+
+
+def test_no_curse_strikes_somebody_who_has_died() -> None:
+    _, state = when(struck("curse_level", victim=1), 1, Pass())
+    state = struck("curse_level", victim=1, state=changed(state, dead=(1,)))
+    assert state.levels[1] == 2
+    assert at_rest(state)
+    assert state.place(PENDING) == ()

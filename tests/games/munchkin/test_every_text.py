@@ -1,0 +1,120 @@
+"""Every text of every card is carried out to its end, whatever is answered, and no card gets lost on the way."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+import referee.games.munchkin  # noqa: F401  # reads the card texts
+from referee.games.munchkin.material import (
+    COMBAT,
+    FACES,
+    PENDING,
+    PROGRAMS,
+)
+from referee.games.munchkin.rules.cursing import cursed
+from referee.games.munchkin.rules.texts import text_of
+from referee.games.munchkin.state import Table
+from referee.games.munchkin.texts.vocabulary import WORDS
+from referee.games.munchkin.values import Foe
+from referee.kernel.agenda import Opened
+from referee.kernel.facts import changed, fold
+from referee.kernel.play import awaited, drawn, legal, play, settle
+from referee.kernel.seats import CHANCE, CLOCK
+from referee.kernel.zones import backs
+from tests.games.munchkin.wording import at_rest, kept, table
+
+TEXTS = sorted((card, text) for card, text in PROGRAMS)
+IN_COMBAT = ("any_combat", "my_combat")
+
+
+def rich(card: str, text: str) -> Table:
+    """A table on which nearly every text finds something to do."""
+    fleeing = text in ("bad_stuff", "escaped") or {"fleeing", "any_flee"} & set(FACES[card].when)
+    monsters = (Foe("attic_widow", "attic_widow"), Foe("wolfman", "wolfman"))
+    if FACES[card].kind == "monster" and card not in ("attic_widow", "wolfman"):
+        monsters = (*monsters, Foe(card, card))
+    state = table(
+        {0: ("bat_hat", "coal_imp", "os_popping_corn"), 1: ("stilts", "marrow_pup"), 2: ("rusty_bell", "cellar_imp")},
+        {0: ("crooked_crown", "snow_stompers", "candy_hook", "buckled_vest", "os_glitter_bomb"),
+         1: ("curly_boots", "bat_hat", "grave_spade"), 2: ("icicle_dirk", "spare_shadow")},
+        towns={0: ("town_easter", "town_halloween", "dual_citizenship"), 1: ("town_christmas",)},
+        rides={0: ("ride_broom", "renh_bells"), 1: ("ride_pram",)},
+        curses={0: ("curse_cobweb_hat",)},
+        doors=("puddle_bat", "gravy_wisp", "curse_level"), treasures=("eggshell_helm", "tinfoil_suit", "bone_spurs"),
+        thrown={"door": ("town_thanksgiving", "ember_hound"), "treasure": ("bat_hat", "gual_pie")},
+        monsters=monsters, helper=1, levels=(5, 5, 2),
+    )  # fmt: skip
+    if fleeing:
+        pairs = tuple(f"{seat}/{foe.card}" for seat in (0, 1) for foe in state.fight.foes)
+        state = changed(state, combat=changed(state.fight, to_flee=pairs))
+    if text == "does" and FACES[card].kind != "curse":
+        lies = COMBAT if set(IN_COMBAT) & set(FACES[card].when) else PENDING
+        state = changed(state, zones={**state.zones, lies: (*state.place(lies), card)})
+    return state
+
+
+def begun(card: str, text: str) -> Table:
+    """The text is under way."""
+    state = rich(card, text)
+    if FACES[card].kind == "curse":
+        state = changed(state, zones={**state.zones, PENDING: (card,)})
+        state = fold(state, cursed(state, card, 0))
+    else:
+        named = {"target": 2, "monster": "wolfman", "partner": "coal_imp", "side": "monsters"}
+        state = fold(state, (Opened(text_of(state, card, text, 0, **named)),))
+    return fold(state, settle(state))
+
+
+def counted(state: Table) -> Counter[str]:
+    return Counter(card for cards in state.zones.values() for card in cards)
+
+
+@pytest.mark.parametrize(("card", "text"), TEXTS, ids=[f"{card}.{text}" for card, text in TEXTS])
+def test_the_text_comes_to_an_end_and_loses_no_card(card: str, text: str) -> None:
+    for seed in range(6):
+        below = random.Random(seed)
+        state = begun(card, text)
+        there = counted(state)
+        for _ in range(60):
+            if at_rest(state):
+                break
+            state = kept(state)
+            waiting = sorted(awaited(state) - {CLOCK})
+            if waiting == [CHANCE]:
+                seat, move = CHANCE, drawn(state, below.randrange)
+            else:
+                seat = waiting[0]
+                move = below.choice(list(legal(state, seat)))
+            state = fold(state, play(state, seat, move))
+            assert counted(state) == there
+        assert at_rest(state), state.agenda
+        assert all(1 <= level <= 9 for level in state.levels)
+
+
+def unseen(state: Table) -> Table:
+    """The same table with real cards: nobody has told the referee what the hands and decks hold."""
+    zones = {name: backs(cards) if ":" in name else cards for name, cards in state.zones.items()}
+    return changed(state, zones=zones, rules=changed(state.rules, cards_at_table=True))
+
+
+@pytest.mark.parametrize(("card", "text"), TEXTS, ids=[f"{card}.{text}" for card, text in TEXTS])
+def test_with_real_cards_the_text_comes_to_an_end_as_well(card: str, text: str) -> None:
+    below, state = random.Random(card), unseen(rich(card, text))
+    state = fold(state, (Opened(text_of(state, card, text, 0, target=2, monster="wolfman", side="monsters")),))
+    state, there = fold(state, settle(state)), sum(map(len, state.zones.values()))
+    for _ in range(60):
+        if at_rest(state):
+            break
+        seat = min(awaited(state) - {CLOCK})
+        move = drawn(state, below.randrange) if seat == CHANCE else below.choice(list(legal(state, seat)))
+        state = fold(state, play(state, seat, move))
+        assert sum(map(len, state.zones.values())) == there
+    assert at_rest(state), state.agenda
+
+
+def test_every_word_of_the_language_is_used_by_a_card() -> None:
+    used = {line.word.WORD for lines in PROGRAMS.values() for line in lines}
+    assert set(WORDS.words) - used <= {"stop", "special", "again"}

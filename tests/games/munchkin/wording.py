@@ -1,0 +1,199 @@
+"""A table for the words of card texts: a text is said aloud by a card made for the test, and carried out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import pytest
+
+import referee.games.munchkin  # noqa: F401  # reads the card texts
+from referee.cards.reader import Marked, Reader
+from referee.games.munchkin import material
+from referee.games.munchkin.faces import Face
+from referee.games.munchkin.material import (
+    COMBAT,
+    CURSES,
+    DOOR_DISCARD,
+    DOORS,
+    HANDS,
+    PENDING,
+    PLAYS,
+    RIDES,
+    TOWNSHIP,
+    TREASURE_DISCARD,
+    TREASURES,
+    Rules,
+)
+from referee.games.munchkin.rules.texts import text_of
+from referee.games.munchkin.state import Table
+from referee.games.munchkin.texts import programs
+from referee.games.munchkin.values import NOBODY, Combat, Foe
+from referee.kernel.agenda import Opened, Step
+from referee.kernel.codec import decode_named, encode, named
+from referee.kernel.facts import Event, Move, changed, fold
+from referee.kernel.play import awaited, legal, play, settle, view
+from referee.kernel.rulings import Refused, Ruling
+from referee.kernel.seats import CHANCE, CLOCK, Seat
+from referee.kernel.windows import TimedOut
+
+E = TypeVar("E", bound=Event)
+Held = Mapping[int, Iterable[str]]
+SAID = "said"  # the card that says a text
+
+
+@named("test.Still")
+@dataclass(frozen=True)
+class Still(Step):
+    """What lies beneath all: it waits for seat 0."""
+
+    def awaits(self, state: Table) -> frozenset[Seat]:
+        return frozenset({Seat(0)})
+
+
+@pytest.fixture(autouse=True)
+def unsaid() -> Iterator[None]:
+    """What a test says is forgotten after it."""
+    yield
+    material.FACES.pop(SAID, None)
+    for key in [key for key in material.PROGRAMS if key[0] == SAID]:
+        del material.PROGRAMS[key]
+
+
+def table(
+    hands: Held | None = None,
+    plays: Held | None = None,
+    *,
+    used: Iterable[str] | None = None,
+    towns: Held | None = None,
+    rides: Held | None = None,
+    curses: Held | None = None,
+    doors: Iterable[str] = (),
+    treasures: Iterable[str] = (),
+    thrown: Mapping[str, Iterable[str]] | None = None,
+    monsters: Iterable[str | Foe] | None = None,
+    helper: int = NOBODY,
+    levels: Iterable[int] = (3, 3, 3),
+    rules: Mapping[str, Any] | None = None,
+    **more: Any,
+) -> Table:
+    """A table of as many players as there are levels; items in play are in use unless `used` names others."""
+    levels = tuple(levels)
+    thrown = thrown or {}
+    foes = tuple(foe if isinstance(foe, Foe) else Foe(foe, foe) for foe in monsters or ())
+    zones: dict[str, tuple[str, ...]] = {
+        DOORS: tuple(doors), TREASURES: tuple(treasures), PENDING: (),
+        DOOR_DISCARD: tuple(thrown.get("door", ())), TREASURE_DISCARD: tuple(thrown.get("treasure", ())),
+        COMBAT: tuple(card for foe in foes for card in (foe.card, *foe.enhancers)),
+    }  # fmt: skip
+    for places, held in ((HANDS, hands), (PLAYS, plays), (TOWNSHIP, towns), (RIDES, rides), (CURSES, curses)):
+        for seat in range(len(levels)):
+            zones[places[seat]] = tuple((held or {}).get(seat, ()))
+    in_play = [card for cards in (plays or {}).values() for card in cards if material.FACES[card].kind == "item"]
+    fields: dict[str, Any] = {
+        "agenda": (Still(),),
+        "zones": zones,
+        "rules": Rules(seats=len(levels), **(rules or {})),
+        "turn": 0,
+        "turns": 1,
+        "levels": levels,
+        "equipped": tuple(in_play if used is None else used),
+        "combat": Combat(0, foes, helper) if monsters is not None else None,
+    }
+    return Table(**{**fields, **more})
+
+
+def marked_up(data: Any) -> Any:
+    """Plain data as the reader of a file gives it."""
+    if isinstance(data, dict):
+        found = Marked({key: marked_up(value) for key, value in data.items()})
+        found.line = 1
+        return found
+    return [marked_up(each) for each in data] if isinstance(data, list) else data
+
+
+def read(*lines: dict[str, Any]) -> Any:
+    """The program of these lines. Raises Misprint."""
+    return Reader("test", programs.WORDS).text(marked_up(list(lines)), 1)
+
+
+def said(
+    state: Table, *lines: dict[str, Any], by: int = 0, text: str = "does", kind: str = "one_shot", **names: Any
+) -> tuple[tuple[Event, ...], Table]:
+    """A card of this kind says these lines for a player: the facts down to the next question, and the table then."""
+    material.FACES[SAID] = Face(SAID, kind)
+    material.PROGRAMS[SAID, text] = read(*lines)
+    opened = Opened(text_of(state, SAID, text, by, **names))
+    state = fold(state, (opened,))
+    facts = settle(state)
+    return facts, fold(state, facts)
+
+
+def of_card(state: Table, card: str, by: int = 0, text: str = "does", **names: Any) -> tuple[tuple[Event, ...], Table]:
+    """A text of a card of the box is carried out for a player: the facts down to the next question, and the table."""
+    state = fold(state, (Opened(text_of(state, card, text, by, **names)),))
+    facts = settle(state)
+    return facts, fold(state, facts)
+
+
+def when(state: Table, seat: int, *moves: Move) -> tuple[tuple[Event, ...], Table]:
+    """All facts of these moves of a seat, one after the other, and the table then."""
+    facts: tuple[Event, ...] = ()
+    for move in moves:
+        more = play(state, Seat(seat), move)
+        facts, state = facts + more, fold(state, more)
+    return facts, state
+
+
+def by_chance(state: Table, *moves: Move) -> tuple[tuple[Event, ...], Table]:
+    """What follows when chance has it so."""
+    return when(state, CHANCE, *moves)
+
+
+def times_out(state: Table) -> tuple[tuple[Event, ...], Table]:
+    """The time of the open question is up."""
+    return when(state, CLOCK, TimedOut())
+
+
+def refusal(state: Table, seat: int, move: Move) -> Ruling:
+    """The ruling against a move, the same from the seat's view; the test fails if it is granted."""
+    with pytest.raises(Refused) as refused:
+        play(state, Seat(seat), move)
+    with pytest.raises(Refused) as in_view:
+        view(state, Seat(seat)).agenda[-1].check(view(state, Seat(seat)), Seat(seat), move)
+    assert in_view.value.ruling == refused.value.ruling
+    return refused.value.ruling
+
+
+def of(facts: Iterable[Event], kind: type[E]) -> list[E]:
+    """The facts of one kind, in order."""
+    return [fact for fact in facts if isinstance(fact, kind)]
+
+
+def names(facts: Iterable[Event]) -> list[str]:
+    """The names of the facts that are told, in order: bookkeeping is left out."""
+    quiet = ("Opened", "Became", "Closed", "cards.Bound")
+    return [fact.TAG.removeprefix("mk.") for fact in facts if fact.TAG not in quiet]
+
+
+def asked(state: Table) -> set[int]:
+    """The seats that are awaited, chance and clock left out."""
+    return {int(seat) for seat in awaited(state) if seat >= 0}
+
+
+def offered(state: Table, seat: int) -> list[Move]:
+    """All legal moves of a seat."""
+    return list(legal(state, Seat(seat)))
+
+
+def at_rest(state: Table) -> bool:
+    """Whether the text is done."""
+    return state.agenda == (Still(),)
+
+
+def kept(state: Table) -> Table:
+    """The table after a restart in the middle of a question: its agenda written down and read again."""
+    agenda = tuple(decode_named(encode(step), Step) for step in state.agenda)
+    assert agenda == state.agenda
+    return changed(state, agenda=agenda)
