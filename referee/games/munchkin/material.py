@@ -47,8 +47,8 @@ CARDS: tuple[dict[str, Any], ...] = tuple(
 PLACES: dict[str, dict[str, str]] = {  # what players call the places
     DOORS: {"en": "door deck", "de": "Türstapel"},
     TREASURES: {"en": "treasure deck", "de": "Schatzstapel"},
-    DOOR_DISCARD: {"en": "door discards", "de": "Ablage der Türen"},
-    TREASURE_DISCARD: {"en": "treasure discards", "de": "Ablage der Schätze"},
+    DOOR_DISCARD: {"en": "door discards", "de": "Ablagestapel der Türen"},
+    TREASURE_DISCARD: {"en": "treasure discards", "de": "Ablagestapel der Schätze"},
     COMBAT: {"en": "combat", "de": "Kampf"},
     PENDING: {"en": "card being played", "de": "Karte, die gespielt wird"},
     WON: {"en": "treasures won", "de": "gewonnene Schätze"},
@@ -82,6 +82,21 @@ WORDS: dict[str, dict[str, str]] = {  # rule words that stand as parameters in t
     "christmas": {"en": "Christmas Town", "de": "Weihnachten"},
     "easter": {"en": "Easter Town", "de": "Ostern"},
     "thanksgiving": {"en": "Thanksgiving Town", "de": "Erntedank"},
+    "scare": {"en": "Scare", "de": "Erschrecken"},
+    "parting_gift": {"en": "Parting Gift", "de": "Abschiedsgeschenk"},
+    "calm": {"en": "on your own turn, outside combat", "de": "in einer Ruhephase deines Zugs"},
+    "own_turn": {"en": "at any moment of your own turn", "de": "jederzeit in deinem eigenen Zug"},
+    "any_time": {"en": "at any time, but not within a play", "de": "jederzeit, nur nicht während etwas anderes wirkt"},
+    "any_combat": {"en": "while a combat is open", "de": "während ein Kampf offen ist"},
+    "my_combat": {"en": "while a combat of your own is open", "de": "während ein Kampf offen ist, in dem du kämpfst"},
+    "fleeing": {"en": "while you run away", "de": "während du wegläufst"},
+    "any_flee": {"en": "while somebody runs away", "de": "während jemand wegläuft"},
+    "after_my_roll": {"en": "right after a roll of yours", "de": "gleich nach einem Wurf von dir"},
+    "reaction_curse": {"en": "when a curse is about to strike you", "de": "wenn dich gerade ein Fluch treffen soll"},
+    "names_seat": {"en": "a player", "de": "ein Spieler"},
+    "names_monster": {"en": "a monster of the combat", "de": "ein Monster im Kampf"},
+    "names_side": {"en": "a side", "de": "eine Seite"},
+    "names_partner": {"en": "a second card of the hand", "de": "eine zweite Handkarte"},
 }
 _CARDS_BOOK = Book.load(Path(__file__).parents[2] / "cards", base=KERNEL)
 BOOK = Book.load(FOLDER, base=_CARDS_BOOK, names={**WORDS, **{e["id"]: e["name"] for _, e in ENTRIES}, **PLACES})
