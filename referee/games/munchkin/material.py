@@ -97,6 +97,8 @@ WORDS: dict[str, dict[str, str]] = {  # rule words that stand as parameters in t
     "names_monster": {"en": "a monster of the combat", "de": "ein Monster im Kampf"},
     "names_side": {"en": "a side", "de": "eine Seite"},
     "names_partner": {"en": "a second card of the hand", "de": "eine zweite Handkarte"},
+    "bonus": {"en": "highest bonus", "de": "höchsten Bonus"},
+    "gold": {"en": "highest value", "de": "höchsten Wert"},
 }
 _CARDS_BOOK = Book.load(Path(__file__).parents[2] / "cards", base=KERNEL)
 BOOK = Book.load(FOLDER, base=_CARDS_BOOK, names={**WORDS, **{e["id"]: e["name"] for _, e in ENTRIES}, **PLACES})

@@ -118,8 +118,8 @@ def case_of_play(thing: Event) -> str:
             return "side"
         case cards.CardPlayed(monster=monster) | combat.PowerUsed(monster=monster) if monster:
             return "monster"
-        case cards.CardPlayed(target=target, seat=seat) if target != NOBODY:
-            return "self" if target == seat else "target"
+        case cards.CardPlayed(whom=whom, seat=seat) if whom != NOBODY:
+            return "self" if whom == seat else "whom"
     return ""
 
 
