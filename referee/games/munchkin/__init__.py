@@ -123,17 +123,15 @@ class Munchkin(Game):
 
     def told(self, thing: Event | Move) -> Text | None:
         """A readable line about a fact or a move; None for bookkeeping."""
-        if isinstance(thing, Event) and thing.TAG.startswith(("mk.", "cards.")):
-            return telling.told(thing)
-        return super().told(thing)
+        return telling.told(thing) if thing.TAG.startswith(("mk.", "cards.")) else super().told(thing)
 
     def said(self, thing: Event | Move) -> dict[str, Any]:
         """What fills the placeholders of the texts about a fact or a move."""
-        return telling.said(thing) if isinstance(thing, Event) else super().said(thing)
+        return telling.said(thing)
 
     def case(self, thing: Event | Move) -> str:
         """Which of several texts about a fact or a move fits."""
-        return telling.case(thing) if isinstance(thing, Event) else super().case(thing)
+        return telling.case(thing)
 
     def reckoned(self, view: Any, fact: Event) -> tuple[Number, ...]:
         """The numbers of a fact, line by line."""

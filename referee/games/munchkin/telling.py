@@ -1,0 +1,150 @@
+"""What is told of a fact or a move: the text of its case where it has one, deals in words, and no row of hidden cards."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+from referee.cards.carrying_out import Bound
+from referee.games.munchkin import moves
+from referee.games.munchkin.events import cards, combat, course
+from referee.games.munchkin.material import BOOK
+from referee.games.munchkin.values import NOBODY, Deal
+from referee.kernel.box import text_key
+from referee.kernel.clauses import LANGUAGES, Text
+from referee.kernel.facts import Event, Move
+from referee.kernel.zones import Moved, is_back
+
+UNTOLD = (Bound, cards.NoLongerFresh)  # a name for the text that is running, and the end of a time
+
+
+def told(thing: Event | Move) -> Text | None:
+    """A readable line about a fact or a move of the game as its reader may see it. None: nothing to tell.
+
+    A text `fact.<name>.<case>` or `move.<type>.<case>` goes before the one without a case.
+    """
+    if isinstance(thing, UNTOLD):
+        return None
+    key = text_key(thing)
+    special = f"{key}.{case(thing)}"
+    return BOOK.texts(special if BOOK.has(special) else key, **said(thing))
+
+
+def said(thing: Event | Move) -> dict[str, Any]:
+    """What fills the placeholders of the texts about a fact or a move."""
+    found: dict[str, Any] = {part.name: getattr(thing, part.name) for part in fields(thing)}  # type: ignore[arg-type]
+    if isinstance(thing, Moved):
+        found["count"] = len(thing.put)
+        if all(map(is_back, thing.put)) and not any(map(is_back, thing.took)):
+            found["put"] = thing.took  # what lay open is no secret in the hand it goes to
+    match thing:
+        case combat.StrengthAdded(added=added):
+            found |= {"card": added.card, "seat": added.seat, "side": added.side, "count": added.count}
+        case course.TradeOffered(trade=trade):
+            found |= {"by": trade.by, "to": trade.to, "give": trade.give, "take": trade.take}
+        case combat.TermsNamed() | combat.HelperJoined():
+            found["deal"] = in_words(thing.deal or Deal())
+        case moves.WithDeal():
+            found["deal"] = in_words(thing.deal)
+        case moves.Give():
+            found["count"] = len(thing.cards)
+    return found
+
+
+def in_words(deal: Deal) -> Text:
+    """A deal as players read it: part after part, the treasures first (MK-13.6)."""
+    parts: list[Text] = []
+    if deal.all_of_them:
+        parts.append(BOOK.texts("deal.all"))
+    elif deal.treasures:
+        parts.append(BOOK.texts("deal.treasures", count=deal.treasures))
+    if deal.picks:
+        parts.append(BOOK.texts("deal.picks", picks=deal.picks))
+    if deal.items:
+        parts.append(BOOK.texts("deal.items", items=deal.items))
+    if deal.plays:
+        parts.append(BOOK.texts("deal.plays", plays=deal.plays))
+    if not parts:
+        parts.append(BOOK.texts("deal.none"))
+    if deal.note:
+        parts.append(BOOK.texts("deal.note", note=dict.fromkeys(LANGUAGES, " ".join(deal.note.split()))))
+    return {lang: ", ".join(part[lang] for part in parts) for lang in LANGUAGES}
+
+
+def case(thing: Event | Move) -> str:
+    """Which of several texts about a fact or a move fits; for facts about cards `seen` or `unseen`; empty: the plain."""
+    if isinstance(thing, Move):
+        return case_of_move(thing)
+    match thing:
+        case cards.CardPlayed() | combat.PowerUsed() | combat.MonsterJoined():
+            return case_of_play(thing)
+        case cards.ItemsUsed(on=on, off=off):
+            return "" if on and off else "on" if on else "off"
+        case cards.NothingToDraw(deck=deck):
+            return deck
+        case combat.Escaped(how=how) | combat.CombatEnded(how=how) | combat.TermsOff(how=how) | course.TradeOff(how=how):
+            return how
+        case combat.HelperJoined(deal=deal, forced=forced):
+            return "forced" if forced else "" if deal is None else "deal"
+        case combat.MonsterGone(replaced=True):
+            return "replaced"
+        case combat.Passed(taken_back=True):
+            return "taken_back"
+        case combat.TurnedToRun(forced=True):
+            return "forced"
+        case combat.ClaimBroken(seat=seat):
+            return "weaker" if seat == NOBODY else ""
+        case combat.MonstersKilled(monsters=()):
+            return "none"
+        case course.TurnBegan(back=back):
+            return "back" if back else ""
+        case course.LevelsGained(card=""):
+            return "sold"
+        case course.LevelsLost(card="") | course.PlayerDied(card=""):
+            return "plain"
+        case course.TradeOffered(trade=trade):
+            return of_trade(bool(trade.give), bool(trade.take))
+    found = said(thing)
+    shown = found.get("put", found.get("cards", ()))
+    return "unseen" if all(map(is_back, shown)) and ("put" in found or "cards" in found) else "seen"
+
+
+def case_of_play(thing: Event) -> str:
+    """What a card that was played, a power, or a monster that came is told with."""
+    match thing:
+        case combat.MonsterJoined(card=card, of=of, by=by):
+            return "twin" if card != of else "" if by == NOBODY else "by"
+        case cards.CardPlayed(side=side) if side:
+            return "side"
+        case cards.CardPlayed(monster=monster) | combat.PowerUsed(monster=monster) if monster:
+            return "monster"
+        case cards.CardPlayed(whom=whom, seat=seat) if whom != NOBODY:
+            return "self" if whom == seat else "whom"
+    return ""
+
+
+def case_of_move(move: Move) -> str:
+    """Which of several texts about a move fits."""
+    match move:
+        case moves.Give(cards=given, to=to):
+            way = "given" if to else "discarded"
+            return f"{way}_unseen" if given and all(map(is_back, given)) else way
+        case moves.Put(instead=instead):
+            return "instead" if instead else ""
+        case moves.PlayCard(seat=seat, monster=monster, side=side, partner=partner):
+            named = {"both": monster and partner, "partner": partner, "monster": monster, "side": side}
+            return next((name for name, there in named.items() if there), "" if seat == NOBODY else "seat")
+        case moves.JoinIn(partner=partner):
+            return "partner" if partner else ""
+        case moves.UsePower(monster=monster):
+            return "monster" if monster else ""
+        case moves.Equip(off=off):
+            return "off" if off else ""
+        case moves.OfferTrade(give=give, take=take):
+            return of_trade(bool(give), bool(take))
+    return ""
+
+
+def of_trade(gives: bool, takes: bool) -> str:
+    """What a trade is that gives something, or takes something, or both."""
+    return "" if gives and takes else "gift" if gives else "request"

@@ -1,0 +1,372 @@
+"""What players read: every text is there, fits what it is filled from, and shows names in both languages."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import MISSING, fields
+from itertools import chain
+from pathlib import Path
+from string import Formatter
+from typing import Any, get_type_hints
+
+import pytest
+import yaml
+
+from referee.desk import speech
+from referee.games import munchkin
+from referee.games.munchkin import telling
+from referee.games.munchkin.events.cards import CardDrawn, CardKept, CardPlayed, CardsDealt, HandShown, ItemsUsed
+from referee.games.munchkin.events.combat import (
+    ClaimBroken,
+    CombatEnded,
+    Escaped,
+    HelperJoined,
+    MonsterJoined,
+    StrengthAdded,
+    TermsNamed,
+)
+from referee.games.munchkin.events.course import LevelsGained, TradeOffered, TurnBegan
+from referee.games.munchkin.faces import SLOTS, TIMES
+from referee.games.munchkin.material import FACES, HANDS, PENDING, PLACES, TREASURES
+from referee.games.munchkin.moves import AskHelp, Give, PlayCard, UsePower
+from referee.games.munchkin.rules.fighting import Fight
+from referee.games.munchkin.rules.playing import SIDES
+from referee.games.munchkin.settings import SETTINGS
+from referee.games.munchkin.values import Added, Deal, Trade
+from referee.kernel.agenda import Step
+from referee.kernel.box import Setup
+from referee.kernel.clauses import LANGUAGES, Book
+from referee.kernel.codec import REGISTRY
+from referee.kernel.facts import Event, Move
+from referee.kernel.play import heard, near
+from referee.kernel.zones import Forgotten, Reordered
+from tests.games.matches import random_match
+
+GAME = munchkin.GAME
+FOLDER = Path(munchkin.__file__).parent
+OWN: dict[str, dict[str, str]] = GAME.book.reasons
+GERMAN = {entry["name"]["en"]: entry["name"]["de"] for entry in GAME.cards}
+NUMBERED = {"number", "from", "seat", "of"}  # what texts of numbers are filled from
+DUMMIES = {Added: Added("x", 0, "munchkins", 1), Trade: Trade(0, 1)}
+
+CASES = {  # facts and moves that are told in different words, by what they say
+    "fact.NothingToDraw": ("door", "treasure"),
+    "fact.ItemsUsed": ("on", "off"),
+    "fact.CardPlayed": ("self", "whom", "monster", "side"),
+    "fact.PowerUsed": ("monster",),
+    "fact.TradeOffered": ("gift", "request"),
+    "fact.TradeOff": ("taken", "declined", "withdrawn"),
+    "fact.MonsterJoined": ("by", "twin"),
+    "fact.MonsterGone": ("replaced",),
+    "fact.TermsOff": ("declined", "taken_back"),
+    "fact.HelperJoined": ("deal", "forced"),
+    "fact.ClaimBroken": ("weaker",),
+    "fact.Passed": ("taken_back",),
+    "fact.MonstersKilled": ("none",),
+    "fact.CombatEnded": ("killed", "removed", "fled"),
+    "fact.TurnedToRun": ("forced",),
+    "fact.Escaped": ("rolled", "card", "not_pursued"),
+    "fact.TurnBegan": ("back",),
+    "fact.LevelsGained": ("sold",),
+    "fact.LevelsLost": ("plain",),
+    "fact.PlayerDied": ("plain",),
+    **dict.fromkeys(("fact.CardsDealt", "fact.CardDrawn", "fact.HandShown", "fact.GivenInCharity", "fact.CardsNamed"), ("unseen",)),
+    "move.mk.give": ("given", "given_unseen", "discarded", "discarded_unseen"),
+    "move.mk.put": ("instead",),
+    "move.mk.play": ("seat", "monster", "side", "partner", "both"),
+    "move.mk.join": ("partner",),
+    "move.mk.use": ("monster",),
+    "move.mk.equip": ("off",),
+    "move.mk.offer_trade": ("gift", "request"),
+}
+DEALS = {f"deal.{part}" for part in ("none", "all", "treasures", "picks", "items", "plays", "note")}
+
+
+def filled(text: str) -> set[str]:
+    """The placeholders of a text."""
+    return {name for _, name, _, _ in Formatter().parse(text) if name}
+
+
+def blanks(key: str, lang: str) -> set[str]:
+    """The placeholders of a text of this game, or of one it has from the card language or the kernel."""
+    book: Book | None = GAME.book
+    while book is not None:
+        if key in book.reasons:
+            return filled(book.reasons[key][lang])
+        book = book.base
+    raise KeyError(key)
+
+
+def example(kind: type[Any]) -> Any:
+    """Some instance of a fact or a move."""
+    plain: dict[Any, Any] = {int: 0, str: "x", bool: False, **DUMMIES}
+    hints = get_type_hints(kind)
+    given: dict[str, Any] = {}
+    for part in fields(kind):
+        if part.default is MISSING and part.default_factory is MISSING:
+            given[part.name] = plain.get(hints[part.name], ())
+    return kind(**given)
+
+
+def given(thing: Any) -> set[str]:
+    """What fills the placeholders of the texts about a fact or a move."""
+    return set(GAME.said(thing))
+
+
+def classes(kind: type[Any]) -> list[type[Any]]:
+    """All registered classes of the game of one sort."""
+    return [cls for tag, cls in REGISTRY.items() if tag.startswith("mk.") and issubclass(cls, kind)]
+
+
+def calls(*names: str) -> Iterator[ast.Call]:
+    """Every call of one of these names in the code of the game."""
+    for path in sorted(FOLDER.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names:
+                yield node
+
+
+def raised() -> Iterable[tuple[str, set[str]]]:
+    """The key of every refusal and of every open need in the code, with the names of its parameters."""
+    for call in calls("Refused", "Unknown"):
+        keys = [str(call.args[0].value)] if isinstance(call.args[0], ast.Constant) else ["monsters_join", "is_put_into_play"]
+        for key in keys:
+            yield key, {word.arg for word in call.keywords if word.arg}
+
+
+def lapsed() -> set[str]:
+    """What the code lets lapse, by name."""
+    return {call.args[1].value for call in calls("Lapsed") if isinstance(call.args[1], ast.Constant)}  # type: ignore[misc]
+
+
+def spelled(*heads: str) -> set[str]:
+    """Every text key that begins so and stands in the code as it is."""
+    code = "\n".join(path.read_text("utf-8") for path in sorted(FOLDER.rglob("*.py")))
+    return set(re.findall(rf'"((?:{"|".join(heads)})\.[a-z_.]*[a-z])"', code))
+
+
+def all_cases() -> Iterator[tuple[str, str]]:
+    """Every case of a fact or a move that has a text of its own."""
+    for key, cases in {**CASES, "fact.Lapsed": tuple(sorted(lapsed()))}.items():
+        yield from ((key, case) for case in cases)
+
+
+def kind_of(key: str) -> type[Any]:
+    """The fact or the move that a text is about."""
+    return REGISTRY[key.removeprefix("move.") if key.startswith("move.") else f"mk.{key.removeprefix('fact.')}"]
+
+
+# ---- every text is there, and fits -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", classes(Event), ids=lambda kind: kind.__name__)
+def test_every_fact_of_the_game_has_a_text_that_is_filled_from_what_it_says(kind: type[Event]) -> None:
+    for lang in LANGUAGES:
+        assert blanks(f"fact.{kind.__name__}", lang) <= given(example(kind))
+
+
+@pytest.mark.parametrize("kind", classes(Move), ids=lambda kind: kind.__name__)
+def test_every_move_of_the_game_has_a_text_that_is_filled_from_what_it_names(kind: type[Move]) -> None:
+    for lang in LANGUAGES:
+        assert blanks(f"move.{kind.TAG}", lang) <= given(example(kind))
+
+
+@pytest.mark.parametrize(("key", "case"), sorted(all_cases()))
+def test_the_text_of_a_case_of_the_game_is_filled_from_the_same(key: str, case: str) -> None:
+    for lang in LANGUAGES:
+        assert blanks(f"{key}.{case}", lang) <= given(example(kind_of(key)))
+
+
+def test_every_refusal_and_need_of_the_game_has_a_text_that_is_filled_from_its_parameters() -> None:
+    found = list(raised())
+    assert len(found) > 80
+    for key, params in found:
+        for lang in LANGUAGES:
+            assert blanks(key, lang) <= params, key
+
+
+def test_every_question_that_the_game_asks_has_a_text_that_is_filled_from_its_step() -> None:
+    asking = [kind for kind in classes(Step) if kind.candidates is not Step.candidates]
+    assert Fight in asking
+    for kind in asking:
+        for lang in LANGUAGES:
+            assert blanks(f"question.{kind.__name__}", lang) <= {part.name for part in fields(kind)}, kind
+
+
+@pytest.mark.parametrize("key", sorted(spelled("number", "line", "pattern", "deal", "question", "fact")))
+def test_every_key_that_the_code_spells_out_has_its_text(key: str) -> None:
+    for lang in LANGUAGES:
+        assert blanks(key, lang) <= NUMBERED or not key.startswith(("number.", "line."))
+
+
+def test_both_languages_of_the_game_say_the_same_things() -> None:
+    for key in OWN:
+        assert blanks(key, "en") == blanks(key, "de"), key
+
+
+def test_no_text_of_the_game_is_left_over_or_stands_twice() -> None:
+    wanted = {key for key, _ in raised()} | {f"move.{kind.TAG}" for kind in classes(Move)} | DEALS
+    wanted |= {f"question.{kind.__name__}" for kind in classes(Step)}
+    wanted |= {f"question.{name}" for name in ("item", "player", "discarded", "card", "Offer", "Unsaid")}
+    wanted |= {f"fact.{kind.__name__}" for kind in (*classes(Event), Forgotten, Reordered)}
+    wanted |= spelled("number", "line", "pattern", "outcome", "question")
+    wanted |= {f"{key}.card" for key in wanted if key.startswith("number.levels_")}
+    wanted |= {f"outcome.{way}" for way in ("level_ten", "too_many_turns")}
+    wanted |= {f"{key}.{case}" for key, case in all_cases()}
+    assert {key for key in OWN if not key.startswith("census.")} - wanted == set()
+    for name in ("reasons.yaml", "aloud.yaml"):
+        keys = re.findall(r"^([\w.]+):", (FOLDER / name).read_text("utf-8"), re.MULTILINE)
+        assert [key for key, count in Counter(keys).items() if count > 1] == []
+
+
+def test_the_texts_of_the_folder_are_those_of_the_book_of_the_game() -> None:
+    written = yaml.safe_load((FOLDER / "reasons.yaml").read_text("utf-8"))
+    assert written == OWN
+    for key, texts in written.items():
+        assert set(texts) == set(LANGUAGES), key
+        assert all(text == text.strip() for text in texts.values()), key
+
+
+# ---- sentences to read aloud -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", sorted(GAME.book.aloud))
+def test_what_is_read_aloud_is_about_something_that_is_there_and_filled_from_it(key: str) -> None:
+    said = GAME.book.aloud[key]
+    kernel = {"Reordered": Reordered}
+    plain = key if key.startswith("move.") else f"fact.{key}"
+    about = [each for each in (plain, plain.rpartition(".")[0]) if each.rpartition(".")[2] in kernel or each in OWN or GAME.book.has(each)]
+    assert about, key
+    if plain.startswith("move.choose."):
+        return
+    special = plain.rpartition(".")[0] if plain.rpartition(".")[0] in CASES else plain
+    if plain != special:
+        assert plain.rpartition(".")[2] in (*CASES[special], "seen"), key
+    kind = kernel.get(key) or kind_of(special)
+    for text in said.says.values():
+        assert filled(text) <= given(example(kind)) | {"who", "sum"}
+        assert not re.search(r"[.!?:]( |$)", text), text
+        assert text[0].islower() or text[0] == "{" or text.startswith("{"), text
+
+
+def test_every_clause_that_a_sentence_gives_as_its_reason_is_there() -> None:
+    for key, said in GAME.book.aloud.items():
+        assert not said.clause or GAME.book.clause(said.clause), key
+
+
+# ---- names, not ids --------------------------------------------------------------------------------------------
+
+
+def test_every_word_that_stands_as_a_parameter_has_a_name_in_both_languages() -> None:
+    words = {*TIMES, *SIDES, *(slot for slot in SLOTS if slot != "none"), "undead", "demon", "main", "helper"}
+    words |= {f"names_{what}" for what in ("seat", "monster", "side", "partner")} | {"bonus", "gold", "door", "treasure"}
+    words |= {power.name for face in FACES.values() for power in face.powers} | set(PLACES)
+    for word in words:
+        assert set(GAME.book.names[word]) == set(LANGUAGES), word
+
+
+@pytest.mark.parametrize(("source", "seats"), [("server", 3), ("server", 6), ("table", 4)])
+def test_nothing_that_a_match_of_the_game_tells_asks_or_refuses_shows_an_id(source: str, seats: int) -> None:
+    setup = GAME.set_up(Setup("standard", seats, {}, dict.fromkeys(GAME.devices, source)))
+    said: set[str] = set()
+    for number, turned in enumerate(random_match("munchkin", setup, seed=41)):
+        said |= set(speech.question(GAME, turned.before.agenda[-1])["asks"].values())
+        lines = [GAME.told(turned.move), *(GAME.told(fact.seen_by(0)) for fact in turned.facts)]
+        said |= set(chain.from_iterable(line.values() for line in lines if line))
+        if number % 20 == 0:
+            for seat in heard(turned.before):
+                for _move, ruling in near(turned.before, seat):
+                    said |= set(speech.reason(GAME, ruling).values())
+    assert len(said) > 200
+    for line in said:
+        assert not re.search(r"[a-z]_[a-z]|[a-z]/\w|\w:\d|\?[a-z]|[{}()]{2}|\bNone\b|  | [.,:]|-1\b", line), line
+
+
+@pytest.mark.parametrize(
+    ("thing", "english"),
+    [
+        (CardsDealt(TREASURES, HANDS[0], ("?",) * 4, ("?",) * 4, 0), "Seat 0 is dealt 4 card(s) from the treasure deck."),
+        (HandShown(0, 1, ("?", "?")), "Seat 0 shows the hand to seat 1."),
+        (HandShown(0, 1, ("bat_hat",)), "Seat 0 shows the hand to seat 1: Bat Hat."),
+        (CardPlayed(HANDS[0], PENDING, ("?",), ("curse_level",), 0, "curse_level", 0), "on itself."),
+        (CardPlayed(HANDS[0], PENDING, ("?",), ("curse_level",), 0, "curse_level", 2), "on seat 2."),
+        (ItemsUsed(1, on=("bat_hat",)), "Seat 1 uses Bat Hat from now on."),
+        (ItemsUsed(1, off=("bat_hat",)), "Seat 1 only carries Bat Hat from now on."),
+        (MonsterJoined("x", "combat", (), (), "wolfman", "wolfman", 2), "Seat 2 brings Wolfman into the combat."),
+        (MonsterJoined("x", "combat", (), (), "second_helping", "wolfman", 2), "Wolfman has a twin: Second Helping."),
+        (StrengthAdded(Added("snow_grenade", 1, "monsters", 5)), ": +5 for the monsters."),
+        (Escaped(1, "wolfman", "rolled", 6), "6: seat 1 escapes Wolfman."),
+        (CombatEnded("fled"), "The combat is over, and so is running away."),
+        (ClaimBroken(-1), "The munchkins are no longer the stronger side: the combat is open again."),
+        (LevelsGained(1, 2, 5), "The sale lifts seat 1 by 2 level(s), to level 5."),
+        (TurnBegan(2, (0,)), "The turn of seat 2 begins, and back from the dead comes seat 0."),
+        (TradeOffered(Trade(0, 1, ("bat_hat",))), "Seat 0 offers seat 1 Bat Hat for nothing."),
+        (TradeOffered(Trade(0, 1, (), ("bat_hat",))), "Seat 0 asks seat 1 for Bat Hat, for nothing."),
+        (TermsNamed(0, 1, Deal()), "Terms of help that seat 0 names to seat 1: nothing in return."),
+        (HelperJoined(1, None, forced=True), "Seat 1 is forced to help in the combat."),
+        (PlayCard("snow_grenade", side="munchkins"), "for the munchkins"),
+        (UsePower("parting_gift", "bat_hat", "wolfman"), "for the power Parting Gift, because of Wolfman"),
+        (Give(("?", "?"), (1, 1)), "gives 2 card(s) to charity, to seat 1, 1"),
+    ],
+)
+def test_what_has_happened_in_the_game_is_told_by_its_case(thing: Event | Move, english: str) -> None:
+    told = GAME.told(thing)
+    assert told is not None
+    assert told["en"].endswith(english)
+    assert told["de"] not in ("", told["en"])
+
+
+def test_a_deal_is_told_part_by_part_and_the_note_as_it_was_written() -> None:
+    move = AskHelp(2, False, ("main", "helper", "helper"), ("bat_hat",), (), " you owe me\n one ", seat=1)
+    assert GAME.told(move) == {
+        "en": "asks seat 1 for help: treasures for the helper: 2, order of picking: the main player, the helper, the "
+        "helper, handed over after the win: Bat Hat, note: “you owe me one”",
+        "de": "bittet Platz 1 um Hilfe: Schätze für den Helfer: 2, Reihenfolge beim Aussuchen: der Hauptkämpfer, der "
+        "Helfer, der Helfer, nach dem Sieg übergeben: Fledermaushut, Notiz: „you owe me one“",
+    }
+    assert telling.in_words(Deal(all_of_them=True))["de"] == "alle Schätze für den Helfer"
+
+
+def test_what_one_may_not_see_is_a_hidden_card_or_a_number_and_what_lay_open_keeps_its_name() -> None:
+    drawn = CardDrawn(TREASURES, HANDS[0], ("bat_hat",), ("bat_hat",), 0)
+    assert "Fledermaushut" in str(GAME.told(drawn.seen_by(0)))
+    assert GAME.told(drawn.seen_by(1)) == {
+        "en": "Seat 0 draws 1 card(s) from the treasure deck.",
+        "de": "Platz 0 zieht 1 Karte(n) vom Schatzstapel.",
+    }
+    kept = CardKept(PENDING, HANDS[0], ("bat_hat",), ("bat_hat",), 0)
+    assert GAME.told(kept.seen_by(1)) == GAME.told(kept)
+    assert "Fledermaushut" in str(GAME.told(kept))
+
+
+# ---- clauses and the README ------------------------------------------------------------------------------------
+
+
+def test_places_cards_and_words_have_one_name_each_in_a_language() -> None:
+    for lang in LANGUAGES:
+        places = [names[lang] for names in PLACES.values()]
+        cards = [entry["name"][lang] for entry in GAME.cards]
+        assert len(set(places)) == len(places)
+        assert len(set(cards)) == len(cards) == len(FACES)
+
+
+def test_german_clauses_of_the_game_call_cards_by_their_german_names() -> None:
+    licensed = [name for name, german in GERMAN.items() if name != german]
+    for clause in GAME.book.clauses.values():
+        for text in (clause.says, clause.open, clause.why):
+            for name in licensed:
+                assert not re.search(rf"\b{re.escape(name)}(?!\w)", text.get("de", "")), (clause.id, name)
+
+
+def test_the_readme_of_the_game_names_every_move_and_every_setting_as_the_code_does() -> None:
+    readme = (FOLDER / "README.md").read_text("utf-8")
+    asks = readme.partition("## Who is asked")[2].partition("## Settings")[0]
+    settings = readme.partition("## Settings")[2].partition("## What is hidden")[0]
+    moves = set(re.findall(r"`((?:mk|choose|chance|clock)\.[a-z_]+)`", asks))
+    assert moves - {"choose.item", "choose.discarded"} == {move.TAG for move in GAME.moves} | {"clock.timed_out"}
+    assert re.findall(r"^\| `([a-z_]+)`", settings, re.MULTILINE) == list(SETTINGS["properties"])
+    steps = {kind.__name__ for kind in classes(Step)} | {"Offer", "Shuffle"}
+    assert set(re.findall(r"`([A-Z]\w+)`", asks)) <= steps
