@@ -114,7 +114,7 @@ def winning(table: Table) -> bool:
 def given(table: Table, seat: int, what: str) -> Iterator[tuple[str, Standing]]:
     """The standing values of one sort that work for a player now, each with its card (MK-7.4)."""
     for card, each in table.working(seat):
-        if each.what == what and holds(table, FACES[card].requires, seat) and holds(table, each.when, seat):
+        if each.what == what and works(table, seat, card) and holds(table, each.when, seat):
             yield card, each
 
 

@@ -122,7 +122,7 @@ class Rules:
     turn_timeout_ms: int | None = None
     ride_sacrifice: bool = False
     window_after_removal: bool = False
-    max_turns: int = 400
+    max_turns: int = 200
     cards_at_table: bool = False
     dice_at_table: bool = False
     named: tuple[int, ...] = ()

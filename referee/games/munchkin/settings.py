@@ -34,7 +34,7 @@ SETTINGS: dict[str, Any] = {
         "ride_sacrifice": _switch("Whether a ride may be given up to escape everything (MK-8.7)."),
         "window_after_removal": _switch("Whether a combat without monsters stays open until claimed (MK-11.5)."),
         "max_turns": {
-            "type": "integer", "minimum": 10, "maximum": 100_000, "default": 400,
+            "type": "integer", "minimum": 10, "maximum": 100_000, "default": 200,
             "description": "After how many turns a match that nobody has won is drawn (MK-26.10).",
         },
     },

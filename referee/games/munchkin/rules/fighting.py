@@ -138,7 +138,7 @@ class Fight(Moment):
 
     def asks(self, state: Table) -> tuple[int, ...]:
         combat = state.fight
-        if combat.to_flee or (combat.forced and would_win(state)):
+        if combat.to_flee or (combat.forced and would_win(state)) or set(combat.fighters) & set(state.dead):
             return ()
         if combat.asked != NOBODY:
             return (combat.asked,)
@@ -150,7 +150,10 @@ class Fight(Moment):
         combat = state.fight
         if combat.to_flee:
             yield Became(fleeing.Fleeing())  # a card has made the fighters run (MK-17.2)
-        elif combat.forced and would_win(state):
+        elif combat.main in state.dead:
+            yield Became(fleeing.Fleeing())
+            yield from fleeing.run(state, forced=True)
+        elif combat.helper in state.dead or (combat.forced and would_win(state)):
             yield HelperLeft(combat.helper)  # MK-13.10
         else:
             yield Closed()

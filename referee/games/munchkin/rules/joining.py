@@ -16,7 +16,7 @@ from referee.games.munchkin.moves import JoinIn, UsePower
 from referee.games.munchkin.rules import claiming, fighting
 from referee.games.munchkin.rules.going import discarded
 from referee.games.munchkin.rules.moments import HANDLERS, Handler
-from referee.games.munchkin.rules.naming import check_in_hand, gone_from, namable
+from referee.games.munchkin.rules.naming import check_from_hand, check_in_hand, gone_from, namable
 from referee.games.munchkin.rules.playing import at_the_time
 from referee.games.munchkin.rules.texts import text_of
 from referee.games.munchkin.state import Table
@@ -52,7 +52,7 @@ def check_joining(table: Table, seat: int, move: JoinIn) -> None:
     given = FACES[move.partner].gives_tag
     if not given:
         raise Refused("gives_no_tag", "MK-12.2", card=move.partner)
-    check_in_hand(table, seat, move.partner, "MK-12.2")
+    check_from_hand(table, seat, (move.monster, move.partner), "MK-12.2")
     if given in own:
         raise Refused("has_the_tag", "MK-12.2", card=move.monster, tag=given)
     if given not in there:

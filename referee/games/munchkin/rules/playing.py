@@ -19,7 +19,7 @@ from referee.games.munchkin.moves import PlayCard
 from referee.games.munchkin.rules import claiming, cursing, helping
 from referee.games.munchkin.rules.going import discarded
 from referee.games.munchkin.rules.moments import HANDLERS, Handler
-from referee.games.munchkin.rules.naming import check_in_hand, gone_from, namable
+from referee.games.munchkin.rules.naming import check_from_hand, check_in_hand, gone_from, namable
 from referee.games.munchkin.rules.texts import text_of
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.strength import restricted
@@ -195,14 +195,14 @@ def _check_named(table: Table, seat: int, move: PlayCard, asks: frozenset[str]) 
     if "side" in asks and move.side not in SIDES:
         raise Refused("no_such_side", "MK-8.3")
     if "partner" in asks:
-        _check_partner(table, seat, move.partner, "MK-14.3")
+        _check_partner(table, seat, move.card, move.partner)
 
 
-def _check_partner(table: Table, seat: int, monster: str, *clauses: str) -> None:
-    """Raises Refused unless this is a monster of that hand."""
+def _check_partner(table: Table, seat: int, card: str, monster: str) -> None:
+    """Raises Refused unless this is a monster of that hand, beside the card that it is played with (MK-14.3)."""
     if monster not in BOX or FACES[monster].kind != "monster":
-        raise Refused("no_monster", *clauses, card=monster)
-    check_in_hand(table, seat, monster, *clauses)
+        raise Refused("no_monster", "MK-14.3", card=monster)
+    check_from_hand(table, seat, (card, monster), "MK-14.3")
 
 
 def _check_conditions(table: Table, seat: int, move: PlayCard) -> None:
