@@ -41,6 +41,7 @@ def struck(card: str, victim: int = 0, state: Table | None = None, **how: Any) -
     return fold(state, settle(state))
 
 
+@pytest.mark.clause("MK-20.5", "MK-26.12")
 def test_the_victim_alone_is_asked_whatever_the_hand_holds() -> None:
     state = struck("curse_level", victim=1)
     assert awaited(state) == {Seat(1), CLOCK}
@@ -49,11 +50,13 @@ def test_the_victim_alone_is_asked_whatever_the_hand_holds() -> None:
     assert offered(state, 0) == []
 
 
+@pytest.mark.clause("MK-20.5", "MK-23.1")
 def test_the_question_is_the_same_for_others_whether_or_not_the_victim_can_answer() -> None:
     without, with_one = (struck("curse_level", victim=1, hands={1: (card,)}) for card in ("bat_hat", "os_lucky_wreath"))
     assert view(without, Seat(2)) == view(with_one, Seat(2))
 
 
+@pytest.mark.clause("MK-20.1", "MK-20.2")
 def test_a_curse_strikes_once_the_victim_passes_and_is_discarded() -> None:
     facts, state = when(kept(struck("curse_level", victim=1)), 1, Pass())
     assert state.levels == (3, 2, 3)
@@ -63,16 +66,19 @@ def test_a_curse_strikes_once_the_victim_passes_and_is_discarded() -> None:
     assert at_rest(state)
 
 
+@pytest.mark.clause("MK-20.5", "MK-26.12")
 def test_a_curse_strikes_when_the_time_is_up() -> None:
     _, state = times_out(struck("curse_level"))
     assert state.levels[0] == 2
     assert at_rest(state)
 
 
+@pytest.mark.clause("MK-26.12")
 def test_without_a_limit_the_victim_is_waited_for() -> None:
     assert awaited(struck("curse_level", rules={"curse_window_ms": None})) == {Seat(0)}
 
 
+@pytest.mark.clause("MK-20.5", "MK-8.1")
 @pytest.mark.parametrize("where", ["hands", "plays"])
 def test_a_card_of_the_hand_or_in_play_cancels_the_curse(where: str) -> None:
     state = struck("curse_level", **{where: {0: ("os_lucky_wreath",)}})
@@ -84,12 +90,14 @@ def test_a_card_of_the_hand_or_in_play_cancels_the_curse(where: str) -> None:
     assert at_rest(state)
 
 
+@pytest.mark.clause("MK-20.5")
 def test_a_curse_that_would_stay_does_not_if_it_is_cancelled() -> None:
     _, state = when(struck("curse_cobweb_hat", hands={0: ("os_lucky_wreath",)}), 0, PlayCard("os_lucky_wreath"))
     assert state.place(CURSES[0]) == ()
     assert state.place(DOOR_DISCARD) == ("curse_cobweb_hat",)
 
 
+@pytest.mark.clause("MK-3.6", "MK-26.2")
 def test_other_cards_and_other_moves_are_no_answer() -> None:
     state = struck("curse_level", hands={0: ("curse_armor", "os_popping_corn")})
     assert refusal(state, 0, PlayCard("os_popping_corn", side="munchkins")).reason == "not_the_time"
@@ -97,6 +105,7 @@ def test_other_cards_and_other_moves_are_no_answer() -> None:
     assert refusal(state, 0, Kick()).reason == "answer_or_pass"
 
 
+@pytest.mark.clause("MK-26.11")
 def test_at_a_real_table_the_victim_names_the_card_that_answers() -> None:
     state = struck("curse_level", hands={0: ("?",)}, rules={"cards_at_table": True})
     assert PlayCard("os_lucky_wreath") in offered(state, 0)
@@ -105,6 +114,7 @@ def test_at_a_real_table_the_victim_names_the_card_that_answers() -> None:
     assert state.hand(0) == ()
 
 
+@pytest.mark.clause("MK-20.2")
 def test_a_curse_that_stays_lies_before_its_victim() -> None:
     facts, state = when(struck("curse_cobweb_hat"), 0, Pass())
     assert state.place(CURSES[0]) == ("curse_cobweb_hat",)
@@ -112,6 +122,7 @@ def test_a_curse_that_stays_lies_before_its_victim() -> None:
     assert at_rest(state)
 
 
+@pytest.mark.clause("MK-14.4", "MK-20.4")
 def test_a_curse_for_one_combat_counts_in_the_running_one_and_ends_with_it() -> None:
     state = struck("curse_cold_feet", state=table(monsters=("attic_widow",), helper=1))
     _, state = when(state, 0, Pass())
@@ -121,18 +132,21 @@ def test_a_curse_for_one_combat_counts_in_the_running_one_and_ends_with_it() -> 
     assert "curse_cold_feet" in state.place(DOOR_DISCARD)
 
 
+@pytest.mark.clause("MK-20.2")
 def test_a_curse_for_one_combat_waits_for_the_next_one() -> None:
     _, state = when(struck("curse_cold_feet", victim=2, state=table(monsters=("attic_widow",))), 2, Pass())
     state = fold(state, fighting.ended(state, "fled"))
     assert state.place(CURSES[2]) == ("curse_cold_feet",)
 
 
+@pytest.mark.clause("MK-20.2")
 def test_a_lasting_curse_outlives_a_combat() -> None:
     _, state = when(struck("curse_cobweb_hat", state=table(monsters=("attic_widow",))), 0, Pass())
     state = fold(state, fighting.ended(state, "fled"))
     assert state.place(CURSES[0]) == ("curse_cobweb_hat",)
 
 
+@pytest.mark.clause("MK-13.11")
 def test_a_helper_whom_the_curse_sends_away_keeps_nothing_of_it() -> None:
     facts, state = when(struck("curse_cold_feet", 1, table(monsters=("attic_widow",), helper=1)), 1, Pass())
     assert of(facts, HelperLeft)
@@ -141,12 +155,14 @@ def test_a_helper_whom_the_curse_sends_away_keeps_nothing_of_it() -> None:
     assert state.place(DOOR_DISCARD) == ("curse_cold_feet",)
 
 
+@pytest.mark.clause("MK-7.2")
 def test_only_armor_gives_a_bonus_under_the_curse_that_says_so() -> None:
     state = table(plays={0: ("bat_hat", "tinfoil_suit")}, monsters=("attic_widow",))
     _, state = when(struck("curse_bare_hands", state=state), 0, Pass())
     assert total(munchkins(state)) == 3 + 2
 
 
+@pytest.mark.clause("MK-20.3")
 def test_a_curse_with_a_question_is_discarded_after_the_answer() -> None:
     from referee.cards.moves import ChooseCard
 
@@ -159,6 +175,7 @@ def test_a_curse_with_a_question_is_discarded_after_the_answer() -> None:
     assert state.place(DOOR_DISCARD) == ("curse_small_item",)
 
 
+@pytest.mark.clause("MK-20.7")
 def test_no_curse_strikes_somebody_who_has_died() -> None:
     _, state = when(struck("curse_level", victim=1), 1, Pass())
     state = struck("curse_level", victim=1, state=changed(state, dead=(1,)))

@@ -72,6 +72,7 @@ def counted(state: Table) -> Counter[str]:
     return Counter(card for cards in state.zones.values() for card in cards)
 
 
+@pytest.mark.clause("MK-2.1")
 @pytest.mark.parametrize(("card", "text"), TEXTS, ids=[f"{card}.{text}" for card, text in TEXTS])
 def test_the_text_comes_to_an_end_and_loses_no_card(card: str, text: str) -> None:
     for seed in range(6):

@@ -26,6 +26,7 @@ def lying(state: Table, *cards: str) -> Table:
 # ---- strength --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("MK-8.3", "MK-9.1")
 @pytest.mark.parametrize(("side", "ours", "theirs"), [("munchkins", 5, 6), ("monsters", 3, 8)])
 def test_a_bonus_counts_for_the_side_that_was_named(side: str, ours: int, theirs: int) -> None:
     _, state = of_card(table(monsters=("attic_widow",)), "os_popping_corn", by=2, side=side)
@@ -34,6 +35,7 @@ def test_a_bonus_counts_for_the_side_that_was_named(side: str, ours: int, theirs
     assert state.fight.added[0].seat == 2
 
 
+@pytest.mark.clause("MK-9.3")
 def test_a_bonus_may_be_as_big_as_the_own_strength_of_that_moment() -> None:
     state = table(plays={0: ("bat_hat",)}, monsters=("attic_widow",))
     _, state = of_card(state, "os_mirror_twin")
@@ -45,6 +47,7 @@ def test_a_bonus_without_a_combat_does_nothing() -> None:
     assert names(facts) == ["Lapsed"]
 
 
+@pytest.mark.clause("MK-4.9")
 def test_what_a_power_adds_is_no_one_shot() -> None:
     _, state = of_card(table(monsters=("attic_widow",)), "town_halloween", text="power/scare")
     assert total(munchkins(state)) == 6
@@ -56,6 +59,7 @@ def test_a_card_against_the_undead_adds_more_where_one_is() -> None:
     assert total(munchkins(of_card(table(monsters=("coal_imp",)), "os_blessed_corn")[1])) == 6
 
 
+@pytest.mark.clause("MK-10.1", "MK-10.2")
 def test_an_enhancer_lies_on_the_monster_that_was_named() -> None:
     state = lying(table(monsters=("attic_widow", "coal_imp")), "enh_towering")
     _, state = of_card(state, "enh_towering", monster="coal_imp")
@@ -63,6 +67,7 @@ def test_an_enhancer_lies_on_the_monster_that_was_named() -> None:
     assert treasures_of(state.fight.foes[1]) == 3
 
 
+@pytest.mark.clause("MK-10.3")
 def test_an_enhancer_lies_on_the_twins_of_its_monster_as_well() -> None:
     state = table(monsters=(Foe("attic_widow", "attic_widow"), Foe("second_helping", "attic_widow"), "coal_imp"))
     _, state = of_card(lying(state, "enh_pint"), "enh_pint", monster="second_helping")
@@ -74,6 +79,7 @@ def test_an_enhancer_of_a_monster_that_is_not_there_does_nothing() -> None:
     assert names(facts) == ["Lapsed"]
 
 
+@pytest.mark.clause("MK-10.5", "MK-12.4")
 def test_a_tag_counts_from_the_moment_at_which_its_card_is_laid_down() -> None:
     state = lying(table(monsters=("attic_widow",)), "enh_risen")
     assert not holds(state, Condition("monster_tag", value="undead"), 0)
@@ -84,6 +90,7 @@ def test_a_tag_counts_from_the_moment_at_which_its_card_is_laid_down() -> None:
 # ---- monsters come and go --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("MK-11.1", "MK-14.3")
 def test_a_monster_of_the_hand_joins() -> None:
     state = lying(table({2: ("coal_imp",)}, monsters=("attic_widow",)), "wandering_monster")
     _, state = of_card(state, "wandering_monster", by=2, partner="coal_imp")
@@ -91,6 +98,7 @@ def test_a_monster_of_the_hand_joins() -> None:
     assert state.hand(2) == ()
 
 
+@pytest.mark.clause("MK-9.5")
 def test_a_monster_that_joins_does_first_what_it_does_on_entering() -> None:
     state = lying(table({0: ("bat_hat",), 2: ("lock_shock_barrel",)}, monsters=("attic_widow",)), "wandering_monster")
     _, state = of_card(state, "wandering_monster", by=2, partner="lock_shock_barrel")
@@ -98,6 +106,7 @@ def test_a_monster_that_joins_does_first_what_it_does_on_entering() -> None:
     assert at_rest(state)
 
 
+@pytest.mark.clause("MK-10.3")
 def test_a_twin_has_a_copy_of_every_enhancer() -> None:
     state = table(monsters=(Foe("attic_widow", "attic_widow", ("enh_towering",)),))
     _, state = of_card(lying(state, "second_helping"), "second_helping", monster="attic_widow")
@@ -106,6 +115,7 @@ def test_a_twin_has_a_copy_of_every_enhancer() -> None:
     assert total(tuple(of_foe(state, two))) == total(tuple(of_foe(state, one))) == 16
 
 
+@pytest.mark.clause("MK-10.6")
 def test_a_monster_gives_place_to_another_and_takes_its_enhancers_along() -> None:
     state = table({0: ("coal_imp",)}, monsters=(Foe("attic_widow", "attic_widow", ("enh_towering",)),))
     facts, state = of_card(lying(state, "wrong_costume"), "wrong_costume", monster="attic_widow", partner="coal_imp")
@@ -114,6 +124,7 @@ def test_a_monster_gives_place_to_another_and_takes_its_enhancers_along() -> Non
     assert state.place(DOOR_DISCARD) == ("attic_widow", "enh_towering")
 
 
+@pytest.mark.clause("MK-11.3", "MK-16.6")
 def test_one_monster_is_removed_and_the_other_stays() -> None:
     facts, state = of_card(table(monsters=("attic_widow", "coal_imp")), "os_sleighbell", monster="coal_imp")
     assert [foe.card for foe in state.fight.foes] == ["attic_widow"]
@@ -122,6 +133,7 @@ def test_one_monster_is_removed_and_the_other_stays() -> None:
     assert state.fight.removed == 1
 
 
+@pytest.mark.clause("MK-16.6")
 def test_all_monsters_are_removed_and_main_draws_what_the_card_says() -> None:
     state = table(monsters=("attic_widow", "coal_imp"), treasures=("bat_hat", "stilts", "rusty_bell"))
     _, state = of_card(state, "gone_home_early", by=2)
@@ -130,6 +142,7 @@ def test_all_monsters_are_removed_and_main_draws_what_the_card_says() -> None:
     assert state.levels == (3, 3, 3)
 
 
+@pytest.mark.clause("MK-16.6")
 def test_the_printed_treasures_of_the_only_monster_are_drawn() -> None:
     two = table(monsters=("attic_widow", "coal_imp"), treasures=("bat_hat", "stilts", "rusty_bell"))
     assert of_card(two, "os_lantern_genie", monster="coal_imp")[1].hand(0) == ()
@@ -144,6 +157,7 @@ def test_no_monster_is_removed_that_is_not_there() -> None:
 # ---- help, running away ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("MK-13.11")
 def test_the_helper_leaves_unharmed() -> None:
     facts, state = of_card(table(monsters=("attic_widow",), helper=1), "curse_cold_feet", by=1)
     assert of(facts, HelperLeft)
@@ -156,12 +170,14 @@ def test_who_does_not_help_leaves_no_combat() -> None:
     assert state.fight.fighters == (0, 1)
 
 
+@pytest.mark.clause("MK-13.10")
 def test_a_player_is_drafted() -> None:
     _, state = of_card(table(monsters=("attic_widow",)), "drafted", target=2)
     assert state.fight.helper == 2
     assert state.fight.forced
 
 
+@pytest.mark.clause("MK-17.2")
 def test_a_rout_makes_the_fighters_run() -> None:
     _, state = of_card(table(monsters=("attic_widow", "coal_imp"), helper=1), "os_panic_confetti", by=2)
     assert set(state.fight.to_flee) == {"0/attic_widow", "0/coal_imp", "1/attic_widow", "1/coal_imp"}
@@ -176,16 +192,19 @@ def fled(*pairs: str) -> Table:
     return changed(state, combat=changed(state.fight, to_flee=pairs))
 
 
+@pytest.mark.clause("MK-17.6")
 def test_a_player_escapes_all_that_are_left() -> None:
     facts, state = of_card(fled("0/attic_widow", "0/coal_imp", "1/coal_imp"), "os_moth_cloak")
     assert state.fight.to_flee == ("1/coal_imp",)
     assert {fact.how for fact in of(facts, Escaped)} == {"card"}
 
 
+@pytest.mark.clause("MK-17.6")
 def test_all_fighters_escape() -> None:
     assert of_card(fled("0/attic_widow", "1/coal_imp"), "os_sudden_hedge", by=2)[1].fight.to_flee == ()
 
 
+@pytest.mark.clause("MK-4.9", "MK-17.6")
 def test_a_power_lets_its_owner_escape_the_monster_that_was_named() -> None:
     state = fled("0/attic_widow", "0/coal_imp")
     _, state = of_card(state, "town_christmas", text="power/parting_gift", monster="coal_imp")
@@ -196,6 +215,7 @@ def test_who_has_escaped_already_escapes_nothing() -> None:
     assert of(of_card(fled("1/coal_imp"), "os_moth_cloak")[0], Escaped) == []
 
 
+@pytest.mark.clause("MK-17.8")
 def test_the_next_roll_of_a_player_is_hindered() -> None:
     facts, state = of_card(fled("1/coal_imp"), "tripwire", by=2, target=1)
     assert of(facts, Hindered)[0].count == -2

@@ -7,7 +7,7 @@ import pytest
 from referee.cards.moves import ChooseCard
 from referee.games.munchkin.events.cards import CardsDiscarded, ItemPassed
 from referee.games.munchkin.events.texts import Lapsed
-from referee.games.munchkin.material import CURSES, PENDING, PLAYS
+from referee.games.munchkin.material import CURSES
 from referee.kernel.clauses import Misprint
 from tests.games.munchkin.wording import (
     asked,
@@ -36,6 +36,7 @@ def lose(**how: object) -> dict[str, object]:
 # ---- losing items ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("MK-7.13", "MK-26.4")
 def test_the_only_item_that_fits_is_lost_without_a_question() -> None:
     state = table(plays={0: ("stilts", "bat_hat")})
     facts, state = said(state, lose(item=FEET))
@@ -45,6 +46,7 @@ def test_the_only_item_that_fits_is_lost_without_a_question() -> None:
     assert state.equipped == ("bat_hat",)
 
 
+@pytest.mark.clause("MK-7.13", "MK-20.3")
 def test_who_loses_an_item_says_which() -> None:
     _, state = said(table(plays={0: ("stilts", "bat_hat", "snow_stompers")}), lose(item={"size": "small"}))
     assert offered(state, 0) == [ChooseCard("stilts"), ChooseCard("bat_hat")]
@@ -55,12 +57,14 @@ def test_who_loses_an_item_says_which() -> None:
     assert at_rest(state)
 
 
+@pytest.mark.clause("MK-7.13")
 def test_carried_items_count_unless_the_card_says_equipped() -> None:
     state = table(plays={0: ("stilts",)}, used=())
     assert names(said(state, lose(item=FEET))[0]) == ["Lapsed"]
     assert said(state, lose(item={"slot": "footgear"}))[1].items(0) == ()
 
 
+@pytest.mark.clause("MK-2.3", "MK-18.2", "MK-20.3")
 def test_who_has_nothing_of_the_kind_loses_nothing() -> None:
     facts, state = said(table({0: ("stilts",)}), lose())
     assert of(facts, Lapsed)[0].what == "lose_items"
@@ -75,6 +79,7 @@ def test_a_neighbour_may_have_the_choice() -> None:
     assert state.items(0) == ("bat_hat",)
 
 
+@pytest.mark.clause("MK-26.4")
 def test_all_that_fit_are_lost_at_once() -> None:
     state = table(plays={0: ("candy_hook", "rusty_bell", "bat_hat")})
     _, state = said(state, lose(item={"slot": "hand", "equipped": True}, count="all"))
@@ -82,6 +87,7 @@ def test_all_that_fit_are_lost_at_once() -> None:
     assert at_rest(state)
 
 
+@pytest.mark.clause("MK-7.13")
 def test_two_items_are_chosen_one_after_the_other() -> None:
     _, state = said(table(plays={0: ("stilts", "bat_hat", "rusty_bell")}), lose(count=2))
     _, state = when(state, 0, ChooseCard("stilts"))
@@ -91,6 +97,7 @@ def test_two_items_are_chosen_one_after_the_other() -> None:
     assert at_rest(state)
 
 
+@pytest.mark.clause("MK-20.3")
 def test_the_biggest_bonus_goes_and_the_owner_chooses_among_equals() -> None:
     _, one = said(table(plays={0: ("bat_hat", "crooked_crown")}), lose(item={"best": "bonus"}))
     assert one.items(0) == ("bat_hat",)
@@ -106,11 +113,13 @@ def test_the_two_most_valuable_items_go() -> None:
     assert at_rest(state)
 
 
+@pytest.mark.clause("MK-8.2")
 def test_one_shots_in_play_can_be_lost() -> None:
     _, state = said(table(plays={0: ("os_popping_corn", "bat_hat")}), lose(item={"one_shot": True}))
     assert state.items(0) == ("bat_hat",)
 
 
+@pytest.mark.clause("MK-7.12")
 def test_what_is_attached_to_an_item_goes_with_it() -> None:
     state = table(plays={0: ("stilts", "loose_stitches")}, attached={"stilts": "loose_stitches"})
     _, state = said(state, lose(item=FEET))
@@ -120,6 +129,7 @@ def test_what_is_attached_to_an_item_goes_with_it() -> None:
     assert state.place("treasures/discard") == ("stilts",)
 
 
+@pytest.mark.clause("MK-23.2")
 def test_an_absent_player_loses_the_cheapest_item() -> None:
     state = table(plays={0: ("overtime_scythe", "rusty_bell")}, rules={"turn_timeout_ms": 1000})
     _, state = times_out(said(state, lose())[1])
@@ -140,22 +150,26 @@ def test_an_unknown_slot_is_refused_when_the_card_is_read() -> None:
 # ---- curses and items -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("MK-3.1")
 def test_curses_cannot_take_an_item_that_is_shielded_but_bad_stuff_can() -> None:
     state = table(plays={0: ("buckled_vest",)})
     assert names(of_card(state, "curse_armor")[0]) == ["Lapsed"]
     assert said(state, lose(item={"slot": "armor"}), text="bad_stuff", kind="monster")[1].items(0) == ()
 
 
+@pytest.mark.clause("MK-3.1")
 def test_a_shielded_item_cannot_be_chosen_for_a_curse() -> None:
     _, state = of_card(table(plays={0: ("buckled_vest", "stilts", "bat_hat")}), "curse_small_item")
     assert refusal(state, 0, ChooseCard("buckled_vest")).reason == "kept_from_curses"
     assert offered(state, 0) == [ChooseCard("stilts"), ChooseCard("bat_hat")]
 
 
+@pytest.mark.clause("MK-7.2")
 def test_a_vest_that_is_only_carried_is_no_shield() -> None:
     assert of_card(table(plays={0: ("buckled_vest",)}, used=()), "curse_small_item")[1].items(0) == ()
 
 
+@pytest.mark.clause("MK-20.2")
 @pytest.mark.parametrize(("text", "kind"), [("does", "curse"), ("bad_stuff", "monster")])
 def test_a_curse_that_hangs_on_headgear_ends_as_headgear_is_lost(text: str, kind: str) -> None:
     state = table(plays={0: ("bat_hat",)}, curses={0: ("curse_cobweb_hat",)})
@@ -174,134 +188,10 @@ def test_headgear_lost_to_a_card_that_is_neither_does_not_end_it() -> None:
     assert said(state, lose())[1].place(CURSES[0]) == ("curse_cobweb_hat",)
 
 
+@pytest.mark.clause("MK-20.2")
 def test_headgear_given_away_by_bad_stuff_ends_it() -> None:
     state = table(plays={0: ("bat_hat",)}, curses={0: ("curse_cobweb_hat",)}, levels=(4, 3, 2))
     facts, state = of_card(state, "bog_bride", text="bad_stuff")
     assert of(facts, ItemPassed)[0].seat == 2
     assert state.items(2) == ("bat_hat",)
     assert state.place(CURSES[0]) == ()
-
-
-# ---- paying with items ----------------------------------------------------------------------------------------------
-
-PAY = (
-    {"do": "lose_worth", "gold": 600, "called": "short"},
-    {"do": "lose_levels", "count": 1, "if": "short"},
-)
-
-
-def test_items_are_discarded_until_they_are_worth_enough() -> None:
-    _, state = said(table(plays={0: ("bat_hat", "stilts", "rusty_bell", "lint_slippers")}), *PAY)
-    assert refusal(state, 0, ChooseCard("lint_slippers")).reason == "worth_nothing"
-    _, state = when(state, 0, ChooseCard("bat_hat"))
-    _, state = when(kept(state), 0, ChooseCard("stilts"))
-    assert state.items(0) == ("rusty_bell", "lint_slippers")
-    assert state.levels[0] == 3
-    assert at_rest(state)
-
-
-def test_who_owns_exactly_as_much_is_not_asked_and_keeps_what_is_worth_nothing() -> None:
-    _, state = said(table(plays={0: ("bat_hat", "rusty_bell", "lint_slippers")}), *PAY)
-    assert state.items(0) == ("lint_slippers",)
-    assert state.levels[0] == 3
-    assert at_rest(state)
-
-
-def test_who_owns_too_little_loses_all_and_the_text_goes_on_with_it() -> None:
-    _, state = said(table(plays={0: ("bat_hat", "lint_slippers")}), *PAY)
-    assert state.items(0) == ()
-    assert state.levels[0] == 2
-    assert at_rest(state)
-
-
-def test_who_owns_nothing_is_short_as_well() -> None:
-    assert said(table(), *PAY)[1].levels[0] == 2
-
-
-# ---- the levy -------------------------------------------------------------------------------------------------------
-
-
-def test_a_levy_makes_all_others_match_the_item_or_lose_all_and_a_level() -> None:
-    state = table(plays={0: ("bat_hat", "rusty_bell"), 1: ("stilts", "tinfoil_suit"), 2: ("candy_hook",)},
-                  levels=(3, 3, 3, 3))  # fmt: skip
-    _, state = of_card(state, "curse_tax")
-    _, state = when(state, 0, ChooseCard("bat_hat"))
-    assert asked(state) == {1}
-    _, state = when(kept(state), 1, ChooseCard("stilts"))
-    assert [state.items(seat) for seat in range(4)] == [("rusty_bell",), ("tinfoil_suit",), (), ()]
-    assert state.levels == (3, 3, 3, 2)
-    assert at_rest(state)
-
-
-def test_a_levy_on_who_has_no_item_touches_nobody() -> None:
-    facts, state = of_card(table(plays={1: ("stilts",)}), "curse_tax")
-    assert names(facts) == ["Lapsed"]
-    assert state.items(1) == ("stilts",)
-
-
-def test_a_levy_of_an_item_without_value_costs_the_others_nothing() -> None:
-    _, state = of_card(table(plays={0: ("lint_slippers",), 1: ("stilts",)}), "curse_tax")
-    assert state.items(0) == ()
-    assert state.items(1) == ("stilts",)
-    assert state.levels == (3, 3, 3)
-    assert at_rest(state)
-
-
-# ---- handing over, stitching ----------------------------------------------------------------------------------------
-
-
-def test_an_item_taken_is_used_at_once_if_it_can_be() -> None:
-    state = table(plays={1: ("bat_hat", "stilts")}, monsters=("attic_widow",))
-    _, state = of_card(state, "lend_me_that", target=1)
-    _, state = when(state, 0, ChooseCard("bat_hat"))
-    assert state.items(0) == ("bat_hat",)
-    assert set(state.equipped) == {"bat_hat", "stilts"}
-
-
-def test_an_item_taken_is_only_carried_if_its_slot_is_taken() -> None:
-    state = table(plays={0: ("crooked_crown",), 1: ("bat_hat",)}, monsters=("attic_widow",))
-    _, state = of_card(state, "lend_me_that", target=1)
-    assert state.items(0) == ("crooked_crown", "bat_hat")
-    assert state.equipped == ("crooked_crown",)
-
-
-def test_an_item_whose_condition_fails_is_only_carried() -> None:
-    state = table(plays={1: ("wreath_circlet",)}, monsters=("attic_widow",))
-    _, state = of_card(state, "lend_me_that", target=1)
-    assert state.items(0) == ("wreath_circlet",)
-    assert state.equipped == ()
-
-
-def test_nothing_is_taken_from_who_has_no_item() -> None:
-    facts, state = of_card(table(monsters=("attic_widow",)), "lend_me_that", target=1)
-    assert names(facts) == ["cards.NothingThere"]
-    assert at_rest(state)
-
-
-def test_what_is_attached_changes_hands_with_its_item() -> None:
-    state = table(plays={1: ("stilts", "loose_stitches")}, attached={"stilts": "loose_stitches"},
-                  monsters=("attic_widow",))  # fmt: skip
-    _, state = of_card(state, "lend_me_that", target=1)
-    assert state.in_play(0) == ("stilts", "loose_stitches")
-    assert state.attached == {"stilts": "loose_stitches"}
-
-
-def test_a_card_is_stitched_to_an_item() -> None:
-    state = table(plays={0: ("stilts", "bat_hat")})
-    state = state.__class__(**{**vars_of(state), "zones": {**state.zones, PENDING: ("loose_stitches",)}})
-    _, state = of_card(state, "loose_stitches")
-    _, state = when(state, 0, ChooseCard("stilts"))
-    assert state.attached == {"stilts": "loose_stitches"}
-    assert state.place(PENDING) == ()
-    assert state.zones[PLAYS[0]] == ("stilts", "bat_hat", "loose_stitches")
-
-
-def test_nothing_is_stitched_to_an_item_that_has_a_card_on_it() -> None:
-    state = table(plays={0: ("stilts", "loose_stitches")}, attached={"stilts": "loose_stitches"})
-    facts, state = of_card(state, "loose_stitches")
-    assert names(facts)[-1] == "Lapsed"
-    assert at_rest(state)
-
-
-def vars_of(state: object) -> dict[str, object]:
-    return {name: getattr(state, name) for name in state.__dataclass_fields__}  # type: ignore[attr-defined]
