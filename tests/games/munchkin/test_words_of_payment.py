@@ -1,4 +1,4 @@
-"""Verbs about paying with items, handing them over, and what is attached to them: each where it works, and where it does nothing."""
+"""Verbs about paying with items, handing over and stitching: each where it works, and where it does nothing."""
 
 from __future__ import annotations
 
