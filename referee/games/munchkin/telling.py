@@ -7,7 +7,7 @@ from typing import Any
 
 from referee.cards.carrying_out import Bound
 from referee.games.munchkin import moves
-from referee.games.munchkin.events import cards, combat, course
+from referee.games.munchkin.events import cards, combat, course, texts
 from referee.games.munchkin.material import BOOK
 from referee.games.munchkin.values import NOBODY, Deal
 from referee.kernel.box import text_key
@@ -82,6 +82,8 @@ def case(thing: Event | Move) -> str:
             return "" if on and off else "on" if on else "off"
         case cards.NothingToDraw(deck=deck):
             return deck
+        case texts.Lapsed(what=what):
+            return what
         case combat.Escaped(how=how) | combat.CombatEnded(how=how) | combat.TermsOff(how=how) | course.TradeOff(how=how):
             return how
         case combat.HelperJoined(deal=deal, forced=forced):

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
+from referee.games.munchkin import telling
 from referee.games.munchkin.events.cards import CurseLaid
 from referee.games.munchkin.events.combat import HelperLeft
 from referee.games.munchkin.events.course import LevelsLost
-from referee.games.munchkin.events.texts import CurseCancelled
+from referee.games.munchkin.events.texts import CurseCancelled, Lapsed
 from referee.games.munchkin.material import CURSES, DOOR_DISCARD, PENDING, TREASURE_DISCARD
 from referee.games.munchkin.moves import Kick, Pass, PlayCard
 from referee.games.munchkin.rules import fighting
@@ -182,3 +183,11 @@ def test_no_curse_strikes_somebody_who_has_died() -> None:
     assert state.levels[1] == 2
     assert at_rest(state)
     assert state.place(PENDING) == ()
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_what_does_nothing_is_told_by_what_it_was(language: str) -> None:
+    told = [telling.told(Lapsed("curse_level", what, 1)) for what in ("lose_levels", "lose_items", "pull")]
+    lines = [text[language] for text in told if text is not None]
+    assert len(set(lines)) == 3
+    assert all("1" in line for line in lines)
