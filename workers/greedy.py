@@ -44,12 +44,12 @@ def greedy_mind(state: State, seat: Seat, below: Below) -> Move | None:
 
 def looked_at(seen: State, seat: Seat, below: Below) -> list[Move]:
     """The legal moves that are worth a look: all, or some where there are many; none that gives up."""
-    willing = (move for move in legal(seen, seat) if not move.gives_up)
+    willing = (move for move in legal(seen, seat) if move.at_random and not move.gives_up)
     few = list(islice(willing, ALL + 1))
     if len(few) <= ALL:
         return few
     drawn = [sampled(seen, seat, below) for _ in range(SOME)] if seen.agenda[-1].sample(seen, seat, below) else []
-    able = [move for move in drawn if move is not None and not move.gives_up]
+    able = [move for move in drawn if move is not None and move.at_random and not move.gives_up]
     return able or shuffled([*few, *islice(willing, LISTED - len(few))], below)[:SOME]
 
 

@@ -15,10 +15,12 @@ from referee.games.munchkin.moves import (
     ClaimKill,
     Counter,
     DeclineHelp,
+    DeclineTrade,
     Equip,
     FleeFrom,
     Give,
     GiveUpRide,
+    HelperFirst,
     Kick,
     LookForTrouble,
     Loot,
@@ -26,9 +28,14 @@ from referee.games.munchkin.moves import (
     PickTreasure,
     PlayCard,
     RunAway,
+    Shed,
+    ShowHand,
+    TakeBack,
+    TakeBackPass,
     TakeCard,
     TakeTrade,
     Unequip,
+    WithdrawTrade,
 )
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.strength import own
@@ -36,7 +43,7 @@ from referee.games.munchkin.values import NOBODY, Deal
 from referee.kernel.facts import Move
 from referee.kernel.zones import is_back
 
-LEFT = 5_000  # what is not worth doing while something else can be done
+LEFT = 2_000_000  # more than a match is worth: what changes nothing must not put off a loss for ever
 
 
 def worth(table: Table, seat: int) -> int:
@@ -66,7 +73,7 @@ def promise(table: Table, seat: int, move: Move) -> int:
         case ClaimKill():
             return 400
         case RunAway():
-            return -_flight(table) - _missed(table, seat)
+            return pricing.hope(table, seat) - _missed(table, seat)  # the flight is reckoned with already
         case AskHelp():
             return _asking(table, seat, move.seat, move.deal)
         case AcceptHelp():
@@ -77,8 +84,10 @@ def promise(table: Table, seat: int, move: Move) -> int:
             return _countering(table, seat, move.deal)
         case Equip() | Unequip():
             return -1  # only if it makes a difference
-        case OfferTrade() | TakeTrade():
-            return -30
+        case ShowHand() | OfferTrade() | WithdrawTrade() | TakeBack() | TakeBackPass() | HelperFirst() | Shed():
+            return -LEFT  # it takes a person to make something of these
+        case TakeTrade() | DeclineTrade():
+            return -30 if isinstance(move, TakeTrade) else 0
         case FleeFrom() | GiveUpRide():
             return 0 if isinstance(move, FleeFrom) else 200
         case Give(cards, _):
@@ -96,11 +105,6 @@ def _trouble(table: Table, seat: int, monster: str) -> int:
     """What it promises to fight a monster of the own hand."""
     face = FACES[monster]
     return -LEFT if own(table, seat) <= face.level + 1 else pricing.UNSEEN
-
-
-def _flight(table: Table) -> int:
-    """What a flight costs the fighters, each."""
-    return pricing.badness(table) * (1000 - pricing.ESCAPES) // 1000
 
 
 def _missed(table: Table, seat: int) -> int:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from referee.games.munchkin.holding import winning
-from referee.games.munchkin.material import FACES, HANDS, TOP_LEVEL
+from referee.games.munchkin.material import FACES, HANDS, PROGRAMS, TOP_LEVEL
 from referee.games.munchkin.rules.fighting import gain_of
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.strength import monsters, munchkins, own, total, treasures_of
@@ -59,10 +61,16 @@ def belongings(table: Table, seat: int) -> int:
 
 def badness(table: Table) -> int:
     """What the bad stuff of the monsters in the combat costs on the whole, if nothing is escaped."""
+    return sum(bad_stuff(foe.of) for foe in table.fight.foes)
+
+
+@cache
+def bad_stuff(monster: str) -> int:
+    """What the bad stuff of a monster costs, by its verbs."""
     found = 0
-    for foe in table.fight.foes:
-        lines = table.lines(foe.of, "bad_stuff")
-        found += sum(BADNESS.get(line.word.WORD, 100) * (getattr(line.word, "count", 1) if line.word.WORD == "lose_levels" else 1) for line in lines)  # noqa: E501
+    for line in PROGRAMS[monster, "bad_stuff"]:
+        times = line.word.count if line.word.WORD == "lose_levels" else 1  # type: ignore[attr-defined]
+        found += BADNESS.get(line.word.WORD, 100) * times
     return found
 
 
@@ -116,6 +124,15 @@ def combat(table: Table, seat: int) -> int:
         gain = kill_of(table, seat, fight, fight.deal)
         return (chance * gain - (1000 - chance) * (1000 - ESCAPES) * badness(table) // 1000) // 1000
     return -chance * rival(table, seat, fight.main, gain_of(table)) // 1000
+
+
+def hope(table: Table, seat: int) -> int:
+    """What is given up by running now: what the combat is worth as it stands, beyond what the flight costs."""
+    fight = table.combat
+    if fight is None or seat not in fight.fighters:
+        return 0
+    lost = (1000 - ESCAPES) * badness(table) // 1000
+    return combat(table, seat) + lost
 
 
 def helped(table: Table, other: int) -> bool:
