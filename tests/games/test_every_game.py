@@ -20,7 +20,7 @@ from referee.games import games
 from referee.kernel.box import Setup
 from referee.kernel.codec import canonical, decode, decode_named, encode
 from referee.kernel.facts import Event, Move, fold
-from referee.kernel.play import awaited, considered, foreseen, granting, heard, judge, legal, play, view
+from referee.kernel.play import awaited, considered, foreseen, granting, heard, invited, judge, legal, play, view
 from referee.kernel.seats import BYSTANDER, CHANCE, FULL, Seat
 from tests.games.matches import ids, random_match, setups
 
@@ -69,10 +69,21 @@ def test_permuting_what_is_hidden_from_a_seat_changes_nothing_for_it(pair: tuple
                 assert view(other, seat) == view(turn.after, seat)
                 assert awaited(other) == awaited(turn.after)
                 assert heard(other) == heard(turn.after)
+                assert invited(other) == invited(turn.after)
                 if dice.random() < 0.1 and seat in heard(other):
                     here = list(islice(considered(turn.after, seat), 60))
                     there = list(islice(considered(other, seat), 60))
                     assert here == there
+
+
+@each
+def test_whoever_is_invited_is_admitted_and_everybody_can_tell(pair: tuple[str, Setup]) -> None:
+    name, setup = pair
+    for turn in random_match(name, setup, 6):
+        if turn.after.agenda:
+            top, public = turn.after.agenda[-1], view(turn.after, BYSTANDER)
+            assert top.invites(turn.after) <= top.admits(turn.after)
+            assert public.agenda[-1].invites(public) == top.invites(turn.after)
 
 
 @each
