@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from referee.kernel.agenda import Became, Closed, Opened, State
@@ -167,10 +168,10 @@ class Brawl(Toy):
 BRAWL = Brawl()
 
 
-def burn(seconds: float) -> None:
-    """A job that keeps its worker busy."""
-    until = time.monotonic() + seconds
-    while time.monotonic() < until:
+def burn(while_there: str) -> None:
+    """A job that keeps its worker busy as long as a file is there, a minute at most."""
+    until = time.monotonic() + 60
+    while Path(while_there).exists() and time.monotonic() < until:
         pass
 
 
