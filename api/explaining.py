@@ -1,6 +1,8 @@
-"""Explanations: why an entry of the log is as it is, for each of three pairs of eyes."""
+"""Explanations: why an entry of the log is as it is, and how things stand, for each of three pairs of eyes."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from flask import Response
 
@@ -10,6 +12,7 @@ from api.door import Room
 from api.log import EYES, looking
 from api.rights import FULL
 from api.schemas import explaining as shapes
+from api.schemas.log import ViewQuery
 from referee.desk import explaining
 
 room = Room("explanations", "Why what happened is right.")
@@ -24,9 +27,24 @@ def explain_entry(match: str, n: int, seat: int | None = None) -> Response:
     return answer(timed(explaining.explained(door.desk(), door.loaded(match), looking(seat), n)), version=n)
 
 
+def explain_moment(query: dict[str, Any], match: str, seat: int | None = None) -> Response:
+    """How things stand at a version: what is asked of whom, the sums on the table line by line, and the kinds of move
+    that each seat could make which is heard.
+
+    A seat is told its own legal kinds. Of others, as of all for onlookers, it is told what may be, hand cards being
+    whatever they like.
+    """
+    found = explaining.moment(door.desk(), door.loaded(match), looking(seat), query.get("version"))
+    return answer(found, version=found["version"])
+
+
 for each in EYES:
     wrong = ["still-running"] if each.right is FULL else []
     room.call(
         "GET", f"{each.path}/events/<int(min=1, max=2147483647):n>/explain", f"explain{each.name}Entry", each.right,
         etag=True, gives=(200, shapes.ExplanationSchema), problems=[*wrong, "unknown-version"],
     )(explain_entry)  # fmt: skip
+    room.call(
+        "GET", f"{each.path}/explain", f"explain{each.name}Moment", each.right, query=ViewQuery, etag=True,
+        gives=(200, shapes.MomentSchema), problems=[*wrong, "unknown-version"],
+    )(explain_moment)  # fmt: skip

@@ -32,6 +32,13 @@ class Hints(Protocol):
     def release(self, match: str) -> None:
         """The job is done; whoever finds a bot awaited from now on is to ask."""
 
+    def leave(self, match: str, version: int) -> None:
+        """The bots that are invited at this version were asked and leave things as they are; it may be forgotten."""
+
+    def left(self, match: str) -> int:
+        """The last version of which that is known; 0 if none is."""
+        ...
+
     def rest(self, match: str) -> None:
         """The bots of this match cannot go on; nobody need ask again for a while."""
 

@@ -18,6 +18,7 @@ from referee.desk.entries import Logged, course, folded, public, rewinds, unpack
 from referee.desk.matches import OVER, Ended, Match, SeatTaken, Started
 from referee.kernel.chance import Roll, Rolled
 from referee.store.base import MatchLog
+from workers.bots import invited_bots
 
 KEPT = 512  # matches whose course is kept per process
 PAGE = 200
@@ -70,6 +71,11 @@ class Told:
         """Whether a worker may have to act: a bot is awaited, or chance that the server holds."""
         bots = {seat for seat, chair in enumerate(self.match.chairs) if chair.kind == "bot"}
         return any(who in bots or (who == "chance" and not self._reported) for who in self.awaits)
+
+    @property
+    def invites_us(self) -> bool:
+        """Whether something is addressed to a bot that nobody waits for."""
+        return bool(invited_bots(self.match))
 
     @property
     def may_pass(self) -> bool:

@@ -55,13 +55,16 @@ class Sweeper:
         due, now = self._log.next_due(), self._log.now()
         if due is None:
             return LOOK_MS / 1000
+        done = False
         if due <= now:
             for partition in range(PARTITIONS):
                 for _at, match, tag in self._log.due(partition, now):
-                    self._play(match, tag)
+                    done = self._play(match, tag) or done
             due, now = self._log.next_due() or now + LOOK_MS, self._log.now()
-        # what stays due was put off: it must not keep the sweeper spinning
-        return (min(due - now, LOOK_MS) if due > now else LOOK_MS) / 1000
+        if due > now:
+            return min(due - now, LOOK_MS) / 1000
+        # what fell due meanwhile is not late for long; what was put off must not keep the sweeper spinning
+        return 0.0 if done else LOOK_MS / 1000
 
     def _grace(self) -> None:
         """After the store was away, and before anything is played: time for those who could not move."""
@@ -72,9 +75,10 @@ class Sweeper:
                 LOGGER.warning("the store was away: %d deadlines get %d s", moved, GRACE_MS // 1000)
             self._run = run
 
-    def _play(self, match: str, tag: str) -> None:
+    def _play(self, match: str, tag: str) -> bool:
+        """Plays a deadline; whether it stands no more. Raises StoreAway."""
         if self._put_off.get((match, tag), 0.0) > time.monotonic():
-            return
+            return False
         self._put_off.pop((match, tag), None)
         try:
             reading = self._context.desk.load(match).reading
@@ -86,13 +90,14 @@ class Sweeper:
             # such as an entry that cannot be read: one match must not keep the others from being on time
             LOGGER.exception("the deadline %s of %s cannot be played", tag, match)
             self._put_off[match, tag] = time.monotonic() + AGAIN_SECONDS
-            return
+            return False
         else:
             due = reading.due
             if due is not None and due.tag == tag and due.at_ms > reading.now_ms:
-                return  # it was given more time meanwhile
+                return True  # it was given more time meanwhile
         # played, it is gone already, and dropping it again does no harm; left standing, nothing waits for it any more
         self._log.drop_due(match, tag)
+        return True
 
     def repair(self) -> None:
         """Asks for drains where the views stand still, and heals what awaits a worker for too long.

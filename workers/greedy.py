@@ -42,6 +42,23 @@ def greedy_mind(state: State, seat: Seat, below: Below) -> Move | None:
     return best[below(len(best))]
 
 
+def tempted_mind(state: State, seat: Seat, below: Below) -> Move | None:
+    """The legal move that promises most, if it promises more than to leave things as they are; else None.
+
+    For a seat that nobody waits for.
+    """
+    seen = view(state, seat)
+    move = greedy_mind(seen, seat, below)
+    if move is None:
+        return None
+    game = game_of(seen)
+    try:
+        left = game.worth(seen, seat)
+    except Unknown:
+        return None  # what cannot be judged is no reason to cut in
+    return move if value_of(game, seen, seat, move) > left else None
+
+
 def looked_at(seen: State, seat: Seat, below: Below) -> list[Move]:
     """The legal moves that are worth a look: all, or some where there are many; none that gives up."""
     willing = (move for move in legal(seen, seat) if move.at_random and not move.gives_up)

@@ -11,7 +11,7 @@ from referee.desk.matches import OVER
 from referee.kernel.play import awaited
 from referee.kernel.seats import CHANCE
 from referee.store.base import StoreAway
-from workers.bots import awaited_bot
+from workers.bots import bots_asked
 
 if TYPE_CHECKING:
     from workers import Context
@@ -20,7 +20,8 @@ LOGGER = logging.getLogger("referee.workers.healing")
 
 
 def heal(context: Context, match: str) -> None:
-    """Lets chance move where the server holds it, plays the passes that stand, and asks for the bots that are awaited.
+    """Lets chance move where the server holds it, plays the passes that stand, and asks for the bots that are awaited
+    or invited.
 
     A match that cannot be healed is told of in the log, and the next look tries again: it must not keep others waiting.
     Raises StoreAway, and what the queue raises when it is away.
@@ -41,5 +42,5 @@ def heal(context: Context, match: str) -> None:
     except Exception:
         LOGGER.exception("match %s cannot be healed", match)
         return
-    if awaited_bot(loaded.match) is not None:
+    if bots_asked(loaded, context.queues.left(match)):
         context.queues.bots(match)

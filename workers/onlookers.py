@@ -74,7 +74,7 @@ def after(seen: Seen, entry: Logged) -> Seen:
     match = seen.match
     for at, fact in enumerate(entry.facts):
         match = happened(match, fact, f"{entry.version}.{at}")
-    match = turned(match, entry.actor)
+    match = turned(seen.match, match, entry.seat, entry.actor)
     return Seen(entry.version, match, (seen.asked | {*match.opened[-1:]}) & {*match.opened})
 
 

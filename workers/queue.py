@@ -2,7 +2,7 @@
 
     workers.queue.drain_stirred()     on "drain": drains every partition that a commit has stirred
     workers.queue.drain(partition)    on "drain": leads the views of a partition on, and heals what its matches await
-    workers.queue.bots(match)         on "bots": plays the bots of a match as long as they are awaited
+    workers.queue.bots(match)         on "bots": plays the bots of a match as long as they are awaited or invited
     workers.webhooks.deliver(partition)   on "webhooks": sends what is due to webhooks
 
 The API does so when a commit found the wake flag unset (`referee.hosting.assembly.waker`).
@@ -98,6 +98,14 @@ class Queues:
         """Takes the mark away."""
         self._connection.delete(self._mark(match))
 
+    def leave(self, match: str, version: int) -> None:
+        """Notes that the bots which are invited at this version leave things as they are."""
+        self._connection.set(self._left(match), version, px=MARK_MS)
+
+    def left(self, match: str) -> int:
+        """The last version at which they did so; 0 if none is known."""
+        return int(self._connection.get(self._left(match)) or 0)
+
     def rest(self, match: str) -> None:
         """Marks the match so that its bots are left alone for a minute."""
         self._connection.set(self._mark(match), REST, px=REST_MS)
@@ -114,6 +122,10 @@ class Queues:
     @staticmethod
     def _webhook_mark(partition: int) -> str:
         return f"referee:webhooks:{partition}"
+
+    @staticmethod
+    def _left(match: str) -> str:
+        return f"referee:left:{match}"
 
     @staticmethod
     def _mark(match: str) -> str:
@@ -153,7 +165,7 @@ def drain(partition: int) -> None:
     caught = projections.catch_up(context.log, partition, context.courses, seconds=DRAIN_SECONDS)
     for match, version in caught.met.items():
         told = None if caught.failures else context.courses.told(match, version)
-        if told is None or told.awaits_us or told.may_pass:
+        if told is None or told.awaits_us or told.invites_us or told.may_pass:
             healing.heal(context, match)
     if webhooks.heard(context, partition):
         context.queues.webhooks(partition)
@@ -185,25 +197,28 @@ def drain_stirred() -> None:
 
 
 def bots(match: str) -> None:
-    """Job: plays the bots of a match as long as they are awaited, within bounds; then a new job goes on.
+    """Job: plays the bots of a match as long as they are awaited or invited, within bounds; then a new job goes on.
 
     Raises what a bot did wrong (an illegal move, no move at all); the match then rests for a minute. Raises StoreAway
     too, which is nobody's fault: then whoever finds the bots awaited once the store is back asks for them.
     """
     context = workers.context()
-    context.queues.hold(match)
+    queues = context.queues
+    queues.hold(match)
     try:
-        more = players.play_on(context.desk, match)
+        more = players.play_on(
+            context.desk, match, left=queues.left(match), leave=lambda version: queues.leave(match, version)
+        )
     except StoreAway:
-        context.queues.release(match)
+        queues.release(match)
         raise
     except Exception:
         LOGGER.exception("the bots of %s cannot go on", match)
-        context.queues.rest(match)
+        queues.rest(match)
         raise
     if more:
-        context.queues.bots(match, again=True)
+        queues.bots(match, again=True)
         return
-    context.queues.release(match)
-    if players.awaited_bot(context.desk.load(match).match) is not None:  # by a move since the last look
-        context.queues.bots(match)
+    queues.release(match)
+    if players.bots_asked(context.desk.load(match), queues.left(match)):  # by a move since the last look
+        queues.bots(match)

@@ -1,4 +1,4 @@
-"""Why an entry of the log is as it is."""
+"""Why an entry of the log is as it is, and how things stand."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ CITED = {"description": "Event `k` of entry `n` as `n.k`"}
 
 
 class OpenQuestionSchema(QuestionSchema):
-    """What was asked before the entry, and whom."""
+    """What was asked before the entry, or at that moment, and whom."""
 
     awaits = fields.List(Data(SOMEBODY), required=True)
     admits = fields.List(Int(), required=True, metadata={"description": "Seats that might have moved besides"})
@@ -61,6 +61,32 @@ class KindSchema(Schema):
 
     type = fields.Str(required=True)
     told = words()
+
+
+class CouldSchema(Schema):
+    """What a seat could do."""
+
+    seat = Int(required=True)
+    kinds = fields.List(
+        fields.Nested(KindSchema),
+        required=True,
+        metadata={"description": "Of the own seat those that are legal, of others those that may be for these eyes"},
+    )
+
+
+class MomentSchema(Schema):
+    """How things stand, as far as these eyes may know."""
+
+    version = Int(required=True)
+    question = fields.Nested(
+        OpenQuestionSchema, required=True, allow_none=True, metadata={"description": "null if nothing is asked"}
+    )
+    sums = fields.List(
+        fields.Nested(PartSchema), required=True, metadata={"description": "As both sides of a fight, line by line"}
+    )
+    could = fields.List(
+        fields.Nested(CouldSchema), required=True, metadata={"description": "Each seat whose move would be looked at"}
+    )
 
 
 class OtherwiseSchema(Schema):

@@ -145,9 +145,10 @@ def of_chairs(entry: Logged) -> bool:
 def folded(match: Match, entries: Iterable[Logged]) -> Match:
     """The match after these entries of its course."""
     for entry in entries:
+        before = match
         for at, fact in enumerate(entry.facts):
             match = happened(match, fact, f"{entry.version}.{at}")
-        match = turned(match, entry.actor)
+        match = turned(before, match, entry.seat, entry.actor)
     return match
 
 

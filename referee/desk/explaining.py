@@ -1,7 +1,8 @@
 """Why an entry is as it is: the question that was open, the clauses, the numbers, what else was legal, one sentence.
+And how things stand at a moment: what is asked, the sums on the table, who could do what.
 
-All of it is worked out from what a pair of eyes may see: the log is folded from what `seen_by` shows of each fact, so
-an explanation cannot tell more than the log does.
+All of it is worked out from what a pair of eyes may see: the log is folded from what `seen_by` shows of each fact, and
+of a moment nothing is looked at but the view, so an explanation cannot tell more than log and view do.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from referee.kernel.codec import encode
 from referee.kernel.facts import Event, Move
 from referee.kernel.play import awaited, considered, heard, listed
 from referee.kernel.reckoning import Number
-from referee.kernel.seats import BYSTANDER, FULL, Seat
+from referee.kernel.seats import BYSTANDER, CHANCE, FULL, Seat
 
 LOOKED_AT = 400  # candidates that are looked at for the kinds of move a question takes
 
@@ -68,6 +69,49 @@ def explained(desk: Desk, match: str | Loaded, eyes: int, n: int) -> dict[str, A
     return explanation(last.match.rules, desk.seen(last.match.id, eyes, n - 1), entry, eyes)
 
 
+def moment(desk: Desk, match: str | Loaded, eyes: int, version: int | None = None) -> dict[str, Any]:
+    """How things stand at a version (None: now), as far as these eyes may know. `match` and what is raised: as in
+    `seeing.latest`."""
+    loaded = seeing.latest(desk, match, eyes, version)
+    return {"version": loaded.version, **standing(loaded.match.rules, loaded.match, eyes)}
+
+
+def standing(game: Game, match: Match, eyes: int) -> dict[str, Any]:
+    """What is asked, the sums that stand on the table, and what those who are heard could do, for a pair of eyes.
+
+    Of the match nothing is looked at but what they see.
+    """
+    state = playing(match.seen_by(eyes))
+    if state is None:
+        return {"question": None, "sums": [], "could": []}
+    return {
+        "question": asked(game, state, CHANCE),
+        "sums": [number(game, each) for each in game.sums(state)],
+        "could": [
+            {"seat": int(seat), "kinds": kinds(game, could(state, seat, eyes))}
+            for seat in sorted(heard(state))
+            if seat >= 0
+        ],
+    }
+
+
+def could(state: Any, seat: Seat, eyes: int) -> list[Move]:
+    """Moves that a seat could make in a table as these eyes see it: its legal ones, for itself and for whoever sees
+    all; for others those that may be legal as far as these eyes can tell, to whom a hidden card may be any.
+    """
+    if eyes in (seat, FULL):
+        return allowed(state, seat)
+    looked_at = islice(considered(state, seat), LOOKED_AT)
+    return [move for move, against in looked_at if against is None or against.verdict == "undecided"]
+
+
+def allowed(state: Any, seat: Seat) -> list[Move]:
+    """The legal moves of a seat, one more than are worth listing if there are more."""
+    most = listed(state)
+    legal = (move for move, against in islice(considered(state, seat), 20 * most) if against is None)
+    return list(islice(legal, most + 1))
+
+
 def explanation(game: Game, before: Match, logged: Logged, eyes: int) -> dict[str, Any]:
     """The explanation of an entry for a pair of eyes. Of the match before it nothing is looked at but what they see."""
     move, facts = logged.seen_by(eyes)
@@ -103,9 +147,12 @@ def question(game: Game, seen: Seen, seat: int) -> dict[str, Any] | None:
     they see only backs, which need no shuffling.
     """
     state = playing(seen.before)
-    if state is None:
-        return None
-    waited = awaited(state) or frozenset({Seat(seat)})
+    return None if state is None else asked(game, state, seat)
+
+
+def asked(game: Game, state: Any, otherwise: int) -> dict[str, Any]:
+    """The open question of a table, and whom it asks; where nobody is found to be awaited, `otherwise` is."""
+    waited = awaited(state) or frozenset({Seat(otherwise)})
     return {
         **speech.question(game, state.agenda[-1]),
         "awaits": [speech.whose(each) for each in sorted(waited, reverse=True)],
@@ -172,24 +219,18 @@ def otherwise(game: Game, seen: Seen, seat: int) -> dict[str, Any] | None:
     state = playing(seen.before)
     if state is None or seat < 0:
         return None
+    found = could(state, Seat(seat), seen.eyes)
     if seen.eyes not in (seat, FULL):
-        looked_at = islice(considered(state, Seat(seat)), LOOKED_AT)
-        perhaps = [move for move, against in looked_at if against is None or against.verdict == "undecided"]
-        return {"legal": None, "cut": False, "patterns": [], "kinds": kinds(game, perhaps)}
-    most, allowed = listed(state), []
-    for move, against in islice(considered(state, Seat(seat)), 20 * most):
-        if against is None:
-            allowed.append(move)
-        if len(allowed) > most:
-            break
-    cut = len(allowed) > most
+        return {"legal": None, "cut": False, "patterns": [], "kinds": kinds(game, found)}
+    most = listed(state)
+    cut = len(found) > most
     patterns = state.agenda[-1].patterns(state.seen_by(seat), Seat(seat)) if cut else ()
-    others = [move for move in allowed[:most] if move != seen.move]
+    others = [move for move in found[:most] if move != seen.move]
     return {
         "legal": [{"move": encode(move), "told": speech.told(game, move)} for move in others],
         "cut": cut,
         "patterns": list(patterns),
-        "kinds": kinds(game, allowed),
+        "kinds": kinds(game, found),
     }
 
 

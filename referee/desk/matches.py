@@ -15,6 +15,7 @@ from referee.kernel.agenda import State, Step
 from referee.kernel.box import Game, Outcome, Setup
 from referee.kernel.codec import named
 from referee.kernel.facts import Event
+from referee.kernel.play import awaited
 from referee.kernel.seats import FULL
 
 
@@ -56,7 +57,8 @@ class Match:
     """One playing of a game, folded from its log. `state` is None until the start; `end` until the end.
 
     `opened` says for each pending step which event laid it on the agenda, as `n.k`: windows are named so.
-    `late` counts the clock's moves since a person has moved or the table has done something.
+    `late` counts the clock's moves since a person has moved or the table has done something; `unbidden` the moves in a
+    row of bots that nobody waited for, chance apart.
     `stand_ins` are seats of people for whom a bot plays; `proposals` the questions that the table has about bots.
     """
 
@@ -79,6 +81,7 @@ class Match:
     stand_ins: tuple[int, ...] = ()
     proposals: tuple[Proposal, ...] = ()
     late: int = 0
+    unbidden: int = 0
 
     @property
     def rules(self) -> Game:
@@ -268,12 +271,23 @@ class Rewound(TableFact):
 OVER = frozenset({"finished", "void", "abandoned", "withdrawn", "archived"})
 
 
-def turned(match: Match, actor: str) -> Match:
-    """The match after all facts of an entry, which `actor` made; bots and chance do not show that anybody is there."""
+def turned(before: Match, match: Match, seat: int, actor: str) -> Match:
+    """The match after all facts of an entry, which `actor` made for a seat; `before` is the match before it.
+
+    Bots and chance do not show that anybody is there.
+    """
     kind = actor.partition(":")[0]
-    if kind == "clock":
-        return replace(match, late=match.late + 1)
-    return match if kind in ("bot", "chance") or not match.late else replace(match, late=0)
+    if kind == "chance":
+        return match
+    late = match.late + 1 if kind == "clock" else match.late if kind == "bot" else 0
+    unbidden = match.unbidden + 1 if kind == "bot" and not _awaited(before, seat) else 0
+    if (late, unbidden) == (match.late, match.unbidden):
+        return match
+    return replace(match, late=late, unbidden=unbidden)
+
+
+def _awaited(match: Match, seat: int) -> bool:
+    return match.state is not None and seat in awaited(match.state)
 
 
 def happened(match: Match, fact: Event, place: str = "") -> Match:

@@ -19,7 +19,7 @@ from referee.store.base import Head, MatchLog, Reading, Snapshot, StoreAway
 CACHED = 512  # folded matches kept per process
 STRIDE = 100  # entries after which what some eyes saw is kept, to go on from
 SNAPSHOT_EVERY = 200  # entries: to fold as many takes longer than to read a snapshot
-SNAPSHOT_RULES = f"{referee.__version__}/4"  # of the program, whose next version may fold otherwise, and of `packed`
+SNAPSHOT_RULES = f"{referee.__version__}/5"  # of the program, whose next version may fold otherwise, and of `packed`
 Kept = tuple[int, bytes, Match]
 NOTHING: Kept = (0, b"", Match())
 
@@ -107,9 +107,10 @@ class Reader:
         if back := rewinds(fresh):
             fresh, state = self._all(match, upto), Match()
         for entry in fresh:
+            before = state
             for at, fact in enumerate(entry.seen_by(eyes)[1]):
                 state = happened(state, fact, f"{entry.version}.{at}")
-            state = turned(state, entry.actor)
+            state = turned(before, state, entry.seat, entry.actor)
             if entry.version % STRIDE == 0 and not back:
                 self._keep_seen((match, eyes, entry.version // STRIDE), (entry.version, entry.root, state))
         if fresh:

@@ -103,7 +103,7 @@ class Writer(Reader):
                 course = (entry for entry in self._all(after.id, loaded.version))
                 after = folded(Match(), (entry for entry in course if entry.version <= fact.to or of_chairs(entry)))
             after = happened(after, fact, f"{loaded.version + 1}.{at}")
-        after = turned(after, actor)
+        after = turned(loaded.match, after, seat, actor)
         before = loaded.match.state
         rests = tuple(dict.fromkeys(clause for fact in facts for clause in fact.rests_on()))
         business = all(isinstance(fact, TableFact) for fact in facts)  # it answers no question of the game

@@ -57,6 +57,12 @@ class Step:
         """The seats that may move although nobody waits for them."""
         return NOBODY
 
+    def invites(self, state: Any) -> frozenset[Seat]:
+        """Of the seats it admits, those to whom something is addressed that nobody waits for: a trade offered to them,
+        a claim they may make. From public knowledge alone. Whoever is invited may leave it; only bots are asked for it.
+        """
+        return NOBODY
+
     def candidates(self, state: Any, seat: Seat) -> Iterable[Move]:
         """Of the seat's view: every legal move, and the near misses a player may think of. May be lazy and long."""
         return ()

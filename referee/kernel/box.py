@@ -215,6 +215,14 @@ class Game:
         """
         return counted(fact)
 
+    def sums(self, view: Any) -> tuple[Number, ...]:
+        """The sums that stand on the table now, as both sides of a fight: each made of its lines, with card and clause.
+
+        `view` is the table as the reader sees it. A game that overrides this looks at nothing else, and leaves out what
+        a position does not say.
+        """
+        return ()
+
 
 def text_key(thing: Event | Move) -> str:
     """The key of the texts about a fact or a move."""

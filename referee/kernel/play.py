@@ -30,6 +30,14 @@ def awaited(state: State) -> frozenset[Seat]:
     return state.agenda[-1].awaits(state) if state.agenda else frozenset()
 
 
+def invited(state: State) -> frozenset[Seat]:
+    """The seats to which something is addressed that nobody waits for, so that they may move, or leave it."""
+    if not state.agenda:
+        return frozenset()
+    top = state.agenda[-1]
+    return top.invites(state) & top.admits(state) - top.awaits(state)
+
+
 def check(state: State, seat: Seat, move: Move) -> None:
     """Raises Refused if the seat may not make this move now. The one predicate behind listing, refusal and play."""
     if not state.agenda:

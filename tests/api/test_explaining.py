@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api.schemas.explaining import ExplanationSchema
+from api.schemas.explaining import ExplanationSchema, MomentSchema
 from referee.games import games
 from referee.kernel.seats import BYSTANDER
 from referee.kernel.windows import TimedOut
@@ -170,3 +170,88 @@ def challenged(table: Table, seed: int) -> int | None:
             if compared and modified:
                 return int(entry["version"])
     return None
+
+
+# ---- how things stand ----------------------------------------------------------------------------------------
+
+
+def stands(table: Table, eyes: int = BYSTANDER, version: int | None = None) -> dict[str, Any]:
+    """How things stand for these eyes, now or at a version."""
+    person = table.anyone if eyes == BYSTANDER else table.seats[eyes]
+    where = table.path if eyes == BYSTANDER else f"{table.path}/seats/{eyes}"
+    answer = person.get(f"{where}/explain" + ("" if version is None else f"?version={version}"))
+    assert answer.status_code == 200, answer.text
+    told: dict[str, Any] = answer.json  # type: ignore[assignment]
+    assert answer.headers["ETag"] == f'"v{told["version"]}"'
+    assert MomentSchema().validate(told) == {}
+    return told
+
+
+def kinds_of(told: dict[str, Any], seat: int) -> set[str]:
+    """The kinds of move that a seat could make, as it is told."""
+    (mine,) = [each["kinds"] for each in told["could"] if each["seat"] == seat]
+    return {kind["type"] for kind in mine}
+
+
+def test_before_the_start_and_after_the_end_nothing_stands(app: Flask) -> None:
+    table = house.opened(app, visibility="public", spectator_delay=0)
+    last = table.version
+    assert stands(table, version=3) == {"version": 3, "question": None, "sums": [], "could": []}  # the start is the 4th
+    problem(table.seats[0].get(f"{table.path}/full/explain"), 409, "still-running")
+    ended(table)
+    assert {**stands(table), "version": 0} == {"version": 0, "question": None, "sums": [], "could": []}
+    full = table.seats[0].get(f"{table.path}/full/explain?version={last}").json
+    assert full["version"] == last  # type: ignore[index]
+    assert full["question"]["awaits"] == stands(table, version=last)["question"]["awaits"]  # type: ignore[index]
+
+
+def test_a_seat_is_told_its_legal_kinds_and_of_others_what_may_be(app: Flask) -> None:
+    table = house.opened(app, visibility="public")
+    legal: set[str] = set()
+    while legal != {"mc.pass", "mc.play"}:  # an event may have taken the whole hand
+        moved(table)
+        (seat,) = table.awaited
+        legal = {each["move"]["type"] for each in table.moves(seat)["legal"]}
+    own, other, public = stands(table, seat), stands(table, 1 - seat), stands(table)
+    assert kinds_of(own, seat) == kinds_of(other, seat) == kinds_of(public, seat) == legal
+    (held,) = (each["kinds"] for each in public["could"])
+    assert {kind["told"]["de"] for kind in held} == {"spielt keine Karte", "spielt …"}
+    for told in (own, other, public):
+        assert told["question"]["awaits"] == [seat]
+        assert (told["version"], told["sums"]) == (table.version, [])
+
+
+def test_how_things_stand_comes_as_late_to_onlookers_as_the_log(app: Flask) -> None:
+    table = house.opened(app, visibility="public", spectator_delay=3)
+    moved(table)
+    told = stands(table)
+    assert told["version"] == table.version - 3
+    problem(table.anyone.get(f"{table.path}/explain?version={table.version}"), 404, "unknown-version")
+    assert stands(table, 0)["version"] == table.version
+    known = table.anyone.get(f"{table.path}/explain", If_None_Match=f'"v{told["version"]}"')
+    assert (known.status_code, known.data) == (304, b"")
+    problem(table.anyone.get(f"{table.path}/explain?version=x"), 422, "invalid-input")
+
+
+def test_an_open_roll_stands_line_by_line_as_it_is_settled_later(app: Flask) -> None:
+    for seed in range(40):
+        house.COUNTERS[0] = iter(range(10**6))
+        table = house.opened(app, "here_to_slay", 3, visibility="public", settings={"free_roll_counts": True})
+        found = challenged(table, seed)
+        if found is not None:
+            break
+        app = house.app()
+    else:
+        pytest.fail("no challenge with a modifier came about")
+    now = {eyes: stands(table, eyes, found - 1) for eyes in (BYSTANDER, 0, 1, 2)}
+    rolls = now[BYSTANDER]["sums"]
+    assert len(rolls) == 2
+    assert all(told["sums"] == rolls for told in now.values())
+    settled = [each for each in why(table, found)["numbers"] if each["says"]["en"].startswith("the roll of seat")]
+    assert [(roll["value"], roll["parts"]) for roll in rolls] == [(roll["value"], roll["parts"]) for roll in settled]
+    assert any(part["clause"] == "HTS-MOD-3" and part["card"] for roll in rolls for part in roll["parts"])
+    asked = now[BYSTANDER]["question"]
+    waited = [seat for seat in asked["awaits"] if isinstance(seat, int)]
+    for seat in waited:
+        assert kinds_of(now[BYSTANDER], seat) >= {"hts.modify", "hts.pass"}
+        assert kinds_of(now[seat], seat) <= kinds_of(now[BYSTANDER], seat)

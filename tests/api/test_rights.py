@@ -45,6 +45,9 @@ CALLS: dict[str, tuple[str, str, Any]] = {  # operation: method, address, body
     "explainEntry": ("GET", f"{M}/events/1/explain", None),
     "explainSeatEntry": ("GET", f"{M}/seats/0/events/1/explain", None),
     "explainFullEntry": ("GET", f"{M}/full/events/1/explain", None),
+    "explainMoment": ("GET", f"{M}/explain", None),
+    "explainSeatMoment": ("GET", f"{M}/seats/0/explain", None),
+    "explainFullMoment": ("GET", f"{M}/full/explain", None),
     "getSeatView": ("GET", f"{M}/seats/0/view", None),
     "listSeatEntries": ("GET", f"{M}/seats/0/events", None),
     "getSeatEntry": ("GET", f"{M}/seats/0/events/1", None),
@@ -68,7 +71,7 @@ OF_WEBHOOKS = {  # tests/api/test_webhooks.py asks them of everybody
 }  # fmt: skip
 SEEN_BY_ALL = {
     *("getMatch", "getNames", "getView", "listEntries", "getEntry", "explainEntry", "streamEntries"),
-    *("listWindows", "getWindow", "getMatchFairness"),
+    *("listWindows", "getWindow", "getMatchFairness", "explainMoment"),
 }
 HOSTS = {
     "changeMatch": "host-only", "withdrawMatch": "host-only", "startMatch": "host-only", "endMatch": "host-only",
@@ -76,14 +79,14 @@ HOSTS = {
 }  # fmt: skip
 OF_SEATS = (
     *("leaveSeat", "setProxy", "listMoves", "makeMove", "getSeatView", "listSeatEntries", "getSeatEntry"),
-    *("streamSeatEntries", "explainSeatEntry", "listSeatWindows", "getSeatWindow"),
+    *("streamSeatEntries", "explainSeatEntry", "explainSeatMoment", "listSeatWindows", "getSeatWindow"),
     *("getStandingPasses", "setStandingPasses", "dropStandingPasses"),
 )
 ASKING = {"seatBot": "host-only", "removeBot": "host-only", "answerBot": "players-only"}  # any seat may
 SEATS = dict.fromkeys(OF_SEATS, "not-your-seat")
 OF_ALL = (
     *("getFullView", "listFullEntries", "getFullEntry", "explainFullEntry", "streamFullEntries"),
-    *("listFullWindows", "getFullWindow"),
+    *("listFullWindows", "getFullWindow", "explainFullMoment"),
 )
 FULLS = dict.fromkeys(OF_ALL, "full-view-only")
 

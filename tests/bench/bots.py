@@ -20,9 +20,9 @@ from typing import Any
 from referee.games import games
 from referee.kernel.box import Game, Setup
 from referee.kernel.facts import fold
-from referee.kernel.play import awaited, drawn, play, settle
+from referee.kernel.play import awaited, drawn, invited, play, settle
 from referee.kernel.seats import CHANCE, Seat
-from workers.bots import Mind, mind_of
+from workers.bots import INVITED, UNBIDDEN_A_SEAT, Mind, mind_of
 
 MOST = 6000  # moves of a match
 RANDOM, GREEDY = 0, 1
@@ -48,8 +48,11 @@ def match(game: Game, variant: str, levels: tuple[int, ...], seed: int, times: l
     """Plays one match between bots of these levels by seat: who won, None if it did not end in `MOST` moves."""
     dice = random.Random(f"{game.name} {variant} {levels} {seed}")
     minds: list[Mind] = [mind_of(level) for level in levels]
+    guests: list[Mind] = [mind_of(level, INVITED) for level in levels]
     state: Any = game.open(game.set_up(Setup(variant, len(levels))))
     state = fold(state, settle(state))
+    left: set[Seat] = set()  # those invited who leave things as they are, until somebody moves
+    unbidden = 0
     for _ in range(MOST):
         outcome = game.outcome(state)
         if outcome is not None:
@@ -58,13 +61,21 @@ def match(game: Game, variant: str, levels: tuple[int, ...], seed: int, times: l
         if CHANCE in waiting:
             state = fold(state, play(state, CHANCE, drawn(state, dice.randrange)))
             continue
+        guest = next((seat for seat in sorted(invited(state)) if seat not in left), None)
+        if guest is not None and unbidden < UNBIDDEN_A_SEAT * len(levels):
+            answer = guests[guest](state.seen_by(guest), guest, dice.randrange)
+            if answer is None:
+                left.add(guest)
+            else:
+                state, left, unbidden = fold(state, play(state, guest, answer)), set(), unbidden + 1
+            continue
         seat = Seat(min(seat for seat in waiting if seat >= 0))
         before = process_time()
         move = minds[seat](state.seen_by(seat), seat, dice.randrange)
         if levels[seat] == GREEDY:
             times.append(1000 * (process_time() - before))
         assert move is not None, state.agenda[-1]
-        state = fold(state, play(state, seat, move))
+        state, left, unbidden = fold(state, play(state, seat, move)), set(), 0
     return None
 
 

@@ -14,13 +14,13 @@ import pytest
 
 from referee.desk import speech
 from referee.desk.entries import Logged
-from referee.desk.explaining import explanation
+from referee.desk.explaining import explanation, standing
 from referee.desk.matches import Match
 from referee.games import games
 from referee.kernel.box import Setup
 from referee.kernel.codec import canonical, decode, decode_named, encode
 from referee.kernel.facts import Event, Move, fold
-from referee.kernel.play import awaited, considered, foreseen, granting, heard, judge, legal, play, view
+from referee.kernel.play import awaited, considered, foreseen, granting, heard, invited, judge, legal, play, view
 from referee.kernel.seats import BYSTANDER, CHANCE, FULL, Seat
 from tests.games.matches import ids, random_match, setups
 
@@ -69,10 +69,21 @@ def test_permuting_what_is_hidden_from_a_seat_changes_nothing_for_it(pair: tuple
                 assert view(other, seat) == view(turn.after, seat)
                 assert awaited(other) == awaited(turn.after)
                 assert heard(other) == heard(turn.after)
+                assert invited(other) == invited(turn.after)
                 if dice.random() < 0.1 and seat in heard(other):
                     here = list(islice(considered(turn.after, seat), 60))
                     there = list(islice(considered(other, seat), 60))
                     assert here == there
+
+
+@each
+def test_whoever_is_invited_is_admitted_and_everybody_can_tell(pair: tuple[str, Setup]) -> None:
+    name, setup = pair
+    for turn in random_match(name, setup, 6):
+        if turn.after.agenda:
+            top, public = turn.after.agenda[-1], view(turn.after, BYSTANDER)
+            assert top.invites(turn.after) <= top.admits(turn.after)
+            assert public.agenda[-1].invites(public) == top.invites(turn.after)
 
 
 @each
@@ -258,4 +269,57 @@ def test_an_explanation_is_the_same_in_a_world_that_its_reader_cannot_tell_from_
             continue  # a card was shown on the way, and it is another one
         assert explained(name, turn.before, here, seat) == explained(name, other, there, seat)
         compared += 1
+    assert compared > 3 or setup.at_table(game.devices[-1]), "too seldom was there another world"
+
+
+# ---- how things stand ----------------------------------------------------------------------------------------
+
+
+def stands(name: str, state: Any, seat: int) -> dict[str, Any]:
+    """How things stand for these eyes."""
+    return standing(games()[name], Match(game=name, status="running", state=state), seat)
+
+
+@each
+def test_how_things_stand_is_told_to_everybody_in_both_languages(pair: tuple[str, Setup]) -> None:
+    name, setup = pair
+    book, dice = games()[name].book, random.Random(6)
+    for version, turn in enumerate(random_match(name, setup, 7), 1):
+        if dice.random() < (0.5 if version < 60 else 0.9) or not turn.after.agenda:
+            continue
+        for seat in (dice.choice(eyes(setup)), FULL):
+            told = stands(name, turn.after, seat)
+            canonical(told)
+            for text in texts(told):
+                assert text["en"], text
+                assert text["de"], text
+                assert not {"{", "}"} & set(text["en"] + text["de"]), text
+            for number in told["sums"]:
+                summed_up(number)
+                assert all(book.clause(part["clause"]) for part in (number, *number["parts"]))
+            assert [each["seat"] for each in told["could"]] == sorted(who for who in heard(turn.after) if who >= 0)
+            assert told["question"]["awaits"]
+        for who in (each for each in awaited(turn.after) if each >= 0):
+            for seat in (who, FULL):
+                own = next(each["kinds"] for each in stands(name, turn.after, seat)["could"] if each["seat"] == who)
+                legal_kinds = {move.TAG for move in islice(legal(turn.after, who), 200)}
+                assert legal_kinds <= {kind["type"] for kind in own}
+                for kind in own:
+                    assert any(kind["type"] == move.TAG for move in legal(turn.after, who))
+
+
+@each
+def test_how_things_stand_is_the_same_in_a_world_that_its_reader_cannot_tell_from_this_one(
+    pair: tuple[str, Setup],
+) -> None:
+    name, setup = pair
+    game, dice, compared = games()[name], random.Random(11), 0
+    for version, turn in enumerate(random_match(name, setup, 8), 1):
+        if version > 80 and dice.random() < 0.8:
+            continue
+        seat = dice.choice(eyes(setup))
+        other = game.otherwise(turn.after, seat, lambda things: dice.sample(things, len(things)))
+        if other != turn.after:
+            assert stands(name, turn.after, seat) == stands(name, other, seat)
+            compared += 1
     assert compared > 3 or setup.at_table(game.devices[-1]), "too seldom was there another world"

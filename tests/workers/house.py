@@ -46,6 +46,7 @@ class Noted:
     drains: list[int] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
     marks: dict[str, str] = field(default_factory=dict)
+    lefts: dict[str, int] = field(default_factory=dict)
     sends: list[int] = field(default_factory=list)
     away: Exception | None = None
 
@@ -68,6 +69,12 @@ class Noted:
 
     def release(self, match: str) -> None:
         self.marks.pop(match, None)
+
+    def leave(self, match: str, version: int) -> None:
+        self.lefts[match] = version
+
+    def left(self, match: str) -> int:
+        return self.lefts.get(match, 0)
 
     def rest(self, match: str) -> None:
         self.marks[match] = "rest"

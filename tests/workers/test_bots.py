@@ -317,7 +317,7 @@ def test_a_job_goes_on_in_a_new_one_and_lets_go_at_the_end(monkeypatch: pytest.M
     workers.use(context)
     match = opened(context.desk, "bot", "bot")
     real = bots.play_on
-    monkeypatch.setattr(bots, "play_on", lambda at, name: real(at, name, moves=2))
+    monkeypatch.setattr(bots, "play_on", lambda at, name, **how: real(at, name, moves=2, **how))
     assert context.queues.bots(match)
     while hints.asked:
         hints.asked.pop()

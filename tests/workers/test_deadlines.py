@@ -73,6 +73,30 @@ def test_the_sweeper_looks_again_when_the_next_one_falls_due() -> None:
     assert Sweeper(context).look() == pytest.approx(0.03)
 
 
+def test_what_falls_due_while_the_sweeper_plays_another_is_not_left_for_the_next_look(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    log = MemoryLog()
+    context = context_of(log)
+    first = bombed(context.desk)
+    log.advance(10)
+    second = bombed(context.desk)
+    log.advance(THINKING - 10)
+    load = context.desk.load
+
+    def slow(match: str, key: str = "", grant: str = "") -> Any:
+        monkeypatch.setattr(context.desk, "load", load)
+        log.advance(10)
+        return load(match, key, grant)
+
+    monkeypatch.setattr(context.desk, "load", slow)
+    sweeper = Sweeper(context)
+    assert sweeper.look() == 0.0
+    assert (len(clocked(context, first)), len(clocked(context, second))) == (1, 0)
+    assert sweeper.look() == 0.25
+    assert len(clocked(context, second)) == 1
+
+
 def test_one_who_answers_in_time_is_not_timed_out() -> None:
     log = MemoryLog()
     context = context_of(log)
@@ -138,9 +162,9 @@ def test_a_deadline_that_cannot_be_played_keeps_no_other_waiting(monkeypatch: py
     monkeypatch.setattr(context.desk, "load", failing)
     log.advance(THINKING)
     sweeper = Sweeper(context)
-    assert sweeper.look() == 0.25
+    assert sweeper.look() == 0.0
     assert len(clocked(context, sound)) == 1
-    sweeper.look()
+    assert sweeper.look() == 0.25  # it does not spin about what was put off
     assert tried == [broken]
     monkeypatch.setattr(deadlines, "AGAIN_SECONDS", -1.0)
     sweeper._put_off[next(iter(sweeper._put_off))] = 0.0

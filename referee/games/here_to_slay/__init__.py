@@ -154,5 +154,9 @@ class HereToSlay(Game):
         """The numbers of a fact, a roll's total line by line."""
         return reckoning.reckoned(view, fact)
 
+    def sums(self, view: Any) -> tuple[Number, ...]:
+        """The rolls that lie open, and the numbers they are held against."""
+        return tuple(reckoning.standing(view))
+
 
 GAME = HereToSlay()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from referee.games.here_to_slay.events.plays import DiceRolled, ModifierPlayed, RollSettled, ValueAdded
+from referee.games.here_to_slay.events.plays import DiceRolled, ModifierPlayed, Rolling, RollSettled, ValueAdded
 from referee.games.here_to_slay.events.turns import PointGained, PointsSpent
 from referee.games.here_to_slay.material import FACES, LEADER
 from referee.games.here_to_slay.rules.rolling import open_rolls
@@ -86,15 +86,29 @@ def settled(table: Table, fact: RollSettled) -> Iterator[Number]:
     """The total of a roll, line by line, and the numbers it is held against."""
     (cast,) = (cast for cast in open_rolls(table) if cast.seat == fact.seat)
     yield added_up("number.roll", "HTS-ROLL-1", parts(table, cast), seat=fact.seat)
-    face = FACES[fact.about]
-    if fact.kind == "hero":
-        yield from limits("needed", face.roll.least, face.roll.most, "HTS-ROLL-6", fact.about)
-    elif fact.kind == "attack":
-        yield from limits("slay", face.slay.least, face.slay.most, "HTS-MON-7", fact.about)
-        yield from limits("fight_back", face.fight_back.least, face.fight_back.most, "HTS-MON-7", fact.about)
-    elif fact.kind == "challenged":
+    yield from held_against(fact.kind, fact.about)
+    if fact.kind == "challenged":
         (against,) = (cast for cast in open_rolls(table) if cast.kind == "challenger")
         yield Number(table.total(against), "number.against", "HTS-CHAL-7", params={"seat": against.seat})
+
+
+def held_against(kind: str, about: str) -> Iterator[Number]:
+    """The numbers on a card that a roll is held against. The two rolls of a challenge are held against each other."""
+    face = FACES[about]
+    if kind == "hero":
+        yield from limits("needed", face.roll.least, face.roll.most, "HTS-ROLL-6", about)
+    elif kind == "attack":
+        yield from limits("slay", face.slay.least, face.slay.most, "HTS-MON-7", about)
+        yield from limits("fight_back", face.fight_back.least, face.fight_back.most, "HTS-MON-7", about)
+
+
+def standing(table: Table) -> Iterator[Number]:
+    """The rolls that lie open, the innermost first: each line by line as it counts now, and what it is held against."""
+    for step in reversed(table.agenda):
+        for cast in step.casts if isinstance(step, Rolling) else ():
+            if cast.dice:
+                yield added_up("number.roll", "HTS-ROLL-1", parts(table, cast), seat=cast.seat)
+                yield from held_against(cast.kind, cast.about)
 
 
 def limits(what: str, least: int | None, most: int | None, clause: str, card: str) -> Iterator[Number]:

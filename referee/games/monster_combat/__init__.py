@@ -169,5 +169,9 @@ class MonsterCombat(Game):
         """The numbers of a fact: hearts lost, regained and left, and the strength of attacks."""
         return reckoning.reckoned(view, fact)
 
+    def sums(self, view: Any) -> tuple[Number, ...]:
+        """The hearts that those lose who are being attacked, and those of the monster that all fight."""
+        return tuple(reckoning.standing(view))
+
 
 GAME = MonsterCombat()

@@ -2,12 +2,13 @@
 
 They are read off the table as a reader saw it just before the fact. Clauses: MC-V1-SWORD-1, MC-V1-EVENT-ATTACK-1,
 MC-V2-EVENT-ATTACK-1, MC-V2-MONSTER-3, MC-V1-LIGHTNING-1, MC-V1-LIGHTNING-3, MC-V2-SWORD-1,
-MC-V2-LIGHTNING-1, MC-AMB-9, MC-V2-SKIP-2, MC-TERM-7.
+MC-V2-LIGHTNING-1, MC-AMB-9, MC-V2-SKIP-2, MC-TERM-7, MC-SHIELD-1.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from referee.games.monster_combat.events import HeartRegained, HeartsLost, HeartsRefilled
@@ -17,6 +18,7 @@ from referee.games.monster_combat.rules.attacks import Lightning, Struck
 from referee.games.monster_combat.state import DISCARD, FULL, Table
 from referee.kernel.facts import Event
 from referee.kernel.reckoning import Number, added_up, counted
+from referee.kernel.rulings import Unknown
 
 HIT_BY = {"sword": "MC-V2-SWORD-1", "lightning": "MC-V2-LIGHTNING-1"}  # the clause of each card that hits a monster
 
@@ -66,6 +68,26 @@ def strength_of(table: Table, strength: int, by: str) -> Number:
     if design(by) == "sword":
         return Number(strength, "number.strength", "MC-V1-SWORD-1", "sword")
     return Number(strength, "number.strength", "MC-V1-EVENT-ATTACK-1", "attacked")
+
+
+def standing(table: Table) -> Iterator[Number]:
+    """What the attack that waits for an answer costs each of those it waits for, and what is left to the monster that
+    all fight. What a position does not say is left out."""
+    top = table.agenda[-1] if table.agenda else None
+    with suppress(Unknown):
+        if isinstance(top, Struck) and top.strength is not None and top.by is not None:
+            yield at_stake(table, top.seat, min(top.strength, table.hearts_of(top.seat)))
+        elif isinstance(top, Lightning):
+            for seat in top.order:
+                yield at_stake(table, seat, 1)
+    if table.rules.against_monsters and table.monster is not None and table.monster_hearts is not None:
+        card = MONSTERS[table.monster]["id"]
+        yield Number(table.monster_hearts, "number.monster_left", "MC-V2-MONSTER-2", card)
+
+
+def at_stake(table: Table, seat: int, count: int) -> Number:
+    """The hearts that someone attacked loses without a shield."""
+    return added_up("number.at_stake", "MC-SHIELD-1", blow(table, seat, count), seat=seat)
 
 
 def monster_hit(table: Table, count: int) -> Iterator[Number]:

@@ -27,13 +27,13 @@ PLACES: dict[str, tuple[str, ...]] = {
     # whoever may see the match: anybody if it is public, else its own people
     "see": (
         *("getMatch", "getNames", "getView", "listEntries", "getEntry", "streamEntries", "explainEntry"),
-        *("listWindows", "getWindow", "getMatchFairness"),
+        *("listWindows", "getWindow", "getMatchFairness", "explainMoment"),
     ),
     # one seat's eyes, or its will
     "seat": (
         *("getSeatView", "listSeatEntries", "getSeatEntry", "streamSeatEntries", "listMoves", "makeMove", "setProxy"),
         *("getStandingPasses", "setStandingPasses", "dropStandingPasses"),
-        *("explainSeatEntry", "listSeatWindows", "getSeatWindow"),
+        *("explainSeatEntry", "explainSeatMoment", "listSeatWindows", "getSeatWindow"),
     ),
     "seat or host": ("leaveSeat",),
     "any seat or host": ("seatBot", "removeBot"),
@@ -45,7 +45,7 @@ PLACES: dict[str, tuple[str, ...]] = {
     # everything: seats and auditors, after the end
     "full": (
         *("getFullView", "listFullEntries", "getFullEntry", "streamFullEntries", "explainFullEntry"),
-        *("listFullWindows", "getFullWindow"),
+        *("listFullWindows", "getFullWindow", "explainFullMoment"),
     ),
     # what asks for other tokens than those of a match: ELSEWHERE names the tests that ask them of everybody
     "elsewhere": (

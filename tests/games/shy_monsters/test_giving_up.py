@@ -8,7 +8,7 @@ from referee.games.shy_monsters import GAME
 from referee.games.shy_monsters.events import ExitReached, HeroBarred
 from referee.games.shy_monsters.moves import Claim, Concede
 from referee.kernel.facts import fold
-from referee.kernel.play import awaited, heard, judge, legal, play, view
+from referee.kernel.play import awaited, heard, invited, judge, legal, play, view
 from referee.kernel.seats import CHANCE
 from tests.games.shy_monsters.table import HERO, LINE, MASTER, Scene, opened
 
@@ -93,9 +93,11 @@ def test_after_twenty_moves_that_turned_nothing_up_the_dungeon_master_may_claim(
         scene.refuses(Claim(), "claim_too_early", "SM-AMB-17", seat=MASTER)
         assert scene.state.idle == count
         assert list(legal(scene.state, MASTER)) == []
+        assert invited(scene.state) == frozenset()
         scene.plays(scene.explore("E" if count % 2 else "a"))
     assert awaited(scene.state) == {HERO}
     assert heard(scene.state) == {HERO, MASTER}
+    assert invited(scene.state) == {MASTER}
     assert list(legal(scene.state, MASTER)) == [Claim()]
     scene.refuses(Claim(), "only_the_dungeon_master_claims", "SM-AMB-17")
     scene.refuses(Concede(), "only_the_hero_concedes", "SM-AMB-17", seat=MASTER)

@@ -122,6 +122,10 @@ class Walk(HerosTurn):
     def admits(self, state: Dungeon) -> frozenset[Seat]:
         return frozenset({Seat(state.master)})
 
+    def invites(self, state: Dungeon) -> frozenset[Seat]:
+        """The dungeon master, once the game may be claimed."""
+        return self.admits(state) if state.idle is not None and state.idle >= IDLE else NOBODY
+
     def when_late(self, state: Dungeon, seat: Seat) -> Move | None:
         """The step that changes least: onto a card that is up, else one that is down, else with an attack (SM-AMB-23).
 

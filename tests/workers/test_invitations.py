@@ -1,0 +1,368 @@
+"""Invitations: bots are asked for what is addressed to them though nobody waits for them, and may leave it."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+import redis
+
+import workers
+from referee.desk import business
+from referee.desk.desk import Desk, IllegalMove
+from referee.desk.matches import OVER, Chair, Match
+from referee.games import games
+from referee.games.shy_monsters.events import GameClaimed
+from referee.games.shy_monsters.material import EXIT, IDLE
+from referee.games.shy_monsters.moves import Claim, Explore, Reveal
+from referee.games.shy_monsters.rules.ending import deadly
+from referee.games.shy_monsters.rules.exploring import Walk
+from referee.kernel.agenda import State
+from referee.kernel.facts import Move
+from referee.kernel.play import awaited, invited, legal, sampled
+from referee.kernel.seats import Seat
+from referee.store.base import MatchLog, partition_of
+from referee.store.memory import MemoryLog
+from referee.store.streams import StreamLog
+from tests.desk.house import desk
+from tests.games.shy_monsters.table import LINE, Scene
+from tests.workers.bazaar import BAZAAR, Next, Offer, Take
+from tests.workers.house import Noted, context_of, opened
+from workers import bots, healing, queue
+from workers.bots import UNBIDDEN_A_SEAT, Below, fickle_mind, invited_bots, play_on
+from workers.courses import Courses
+from workers.queue import Queues, worker
+
+pytestmark = pytest.mark.real_games  # among them the bazaar
+GOOD, BAD = 1, -1
+
+
+@pytest.fixture(autouse=True)
+def _bazaar(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(games(), "bazaar", BAZAAR)
+
+
+def offered(at: Desk, price: int, *kinds: str, level: int = 1, to: int = 1) -> str:
+    """A match in which seat 0, of no bot, has made an offer."""
+    match = opened(at, *(kinds or ("table", "bot", "bot")), game="bazaar", level=level)
+    at.move(match, Seat(0), Offer(to, price), key="offer")
+    return match
+
+
+def by_bots(at: Desk, match: str) -> list[tuple[int, Any]]:
+    return [(entry.seat, entry.move) for entry in at.entries(match) if entry.actor == "bot"]
+
+
+def counting(monkeypatch: pytest.MonkeyPatch, level: int = 1) -> list[Seat]:
+    """The seats whose minds are asked about an invitation, in order."""
+    asked, mind = [], bots.INVITED[level]
+
+    def noting(view: State, seat: Seat, below: Below) -> Move | None:
+        asked.append(seat)
+        return mind(view, seat, below)
+
+    monkeypatch.setitem(bots.INVITED, level, noting)
+    return asked
+
+
+def test_a_bot_takes_a_good_offer_while_a_person_is_awaited(log: MatchLog) -> None:
+    at = desk(log)
+    match = offered(at, GOOD)
+    assert play_on(at, match) is False
+    assert by_bots(at, match) == [(1, Take(GOOD))]
+    assert awaited(at.load(match).match.state) == {0}
+
+
+def test_a_bot_leaves_a_bad_offer_and_is_asked_once(log: MatchLog, monkeypatch: pytest.MonkeyPatch) -> None:
+    at, asked = desk(log), counting(monkeypatch)
+    match = offered(at, BAD)
+    left: list[int] = []
+    assert play_on(at, match, leave=left.append) is False
+    assert (by_bots(at, match), asked, left) == ([], [1], [at.load(match).version])
+    assert play_on(at, match, left=left[0]) is False
+    assert asked == [1]
+
+
+def test_an_offer_that_promises_nothing_is_left() -> None:
+    at = desk()
+    match = offered(at, 0)
+    assert play_on(at, match) is False
+    assert by_bots(at, match) == []
+
+
+def test_a_bot_that_cannot_tell_what_an_offer_is_worth_leaves_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(BAZAAR, "dim", True, raising=False)
+    at = desk()
+    match = offered(at, GOOD)
+    assert play_on(at, match) is False
+    assert by_bots(at, match) == []
+
+
+def test_a_bot_at_random_takes_some_offers_and_leaves_others() -> None:
+    at = desk()
+    state = at.load(offered(at, GOOD)).match.state
+    assert state is not None
+    chosen = [fickle_mind(state.seen_by(1), Seat(1), random.Random(seed).randrange) for seed in range(40)]
+    kinds = {None if move is None else type(move) for move in chosen}
+    assert kinds == {None, Take, Offer}
+
+
+def test_people_who_are_invited_are_left_to_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
+    at, asked = desk(), counting(monkeypatch)
+    match = offered(at, GOOD, "table", "table", "bot")
+    assert invited(at.load(match).match.state) == {1}
+    assert invited_bots(at.load(match).match) == ()
+    assert play_on(at, match) is False
+    assert asked == []
+
+
+def test_whoever_is_awaited_is_not_invited_as_well() -> None:
+    at = desk()
+    match = offered(at, GOOD)
+    at.move(match, Seat(1), Offer(0, GOOD), key="back")
+    state = at.load(match).match.state
+    assert state.agenda[-1].invites(state) == {0}
+    assert invited(state) == frozenset()
+
+
+def test_an_invitation_is_asked_before_the_awaited_bot_moves_on() -> None:
+    at = desk()
+    match = opened(at, "bot", "bot", game="bazaar", level=1)
+    plan: list[Move] = [Offer(1, GOOD), Next()]
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setitem(bots.MINDS, 1, lambda view, seat, below: plan.pop(0))
+        play_on(at, match, moves=3)
+    assert by_bots(at, match) == [(0, Offer(1, GOOD)), (1, Take(GOOD)), (0, Next())]
+
+
+def test_bots_that_invite_each_other_are_heard_no_more_until_somebody_else_moves(
+    log: MatchLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = desk(log)
+    monkeypatch.setitem(bots.INVITED, 1, lambda view, seat, below: Offer(3 - int(seat), BAD))
+    match = offered(at, BAD)
+    most = 3 * UNBIDDEN_A_SEAT
+    assert play_on(at, match, seconds=60) is False
+    assert len(by_bots(at, match)) == most
+    assert play_on(desk(log), match, seconds=60) is False  # another process reads the same from the log
+    assert len(by_bots(at, match)) == most
+    at.move(match, Seat(0), Offer(2, BAD), key="again")
+    assert play_on(at, match, seconds=60) is False
+    assert len(by_bots(at, match)) == 2 * most
+
+
+def test_bots_that_invite_each_other_do_not_keep_the_awaited_bot_from_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = desk()
+    monkeypatch.setitem(bots.INVITED, 0, lambda view, seat, below: Offer((int(seat) + 1) % 3, BAD))
+    match = opened(at, "bot", "bot", "bot", game="bazaar")
+    for _ in range(20):
+        if not play_on(at, match, random.Random(3).randrange, seconds=60):
+            break
+    assert at.load(match).match.status == "finished"
+
+
+def test_the_count_of_moves_that_nobody_waited_for_goes_with_every_other_move() -> None:
+    at = desk()
+    match = offered(at, GOOD)
+    at.move(match, Seat(1), Take(GOOD), key="bot", actor="bot")
+    assert at.load(match).match.unbidden == 1
+    assert Courses(at.log).told(match, at.load(match).version).match.unbidden == 1
+    at.move(match, Seat(0), Next(), key="person")
+    assert at.load(match).match.unbidden == 0
+    at.move(match, Seat(1), Next(), key="awaited", actor="bot")
+    assert at.load(match).match.unbidden == 0
+
+
+@pytest.mark.parametrize("level", sorted(bots.INVITED))
+def test_bots_at_a_bazaar_come_to_its_end(level: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    at = desk()
+    monkeypatch.setitem(bots.MINDS, 1, bots.random_mind)  # by worth alone an offer is as good as the next turn
+    match = opened(at, "bot", "bot", "bot", game="bazaar", level=level)
+    for _ in range(20):
+        if not play_on(at, match, random.Random(level).randrange, seconds=60):
+            break
+    now = at.load(match).match
+    assert now.status == "finished"
+    assert any(isinstance(move, Take) for _seat, move in by_bots(at, match))
+
+
+def test_an_illegal_answer_to_an_invitation_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = desk()
+    match = offered(at, GOOD)
+    monkeypatch.setitem(bots.INVITED, 1, lambda view, seat, below: Next())
+    with pytest.raises(IllegalMove):
+        play_on(at, match)
+
+
+def test_an_offer_that_is_gone_while_the_bot_thinks_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = desk()
+    match = offered(at, GOOD)
+
+    def slow(view: State, seat: Seat, below: Below) -> Move | None:
+        at.move(match, Seat(0), Next(), key="gone")
+        return Take(GOOD)
+
+    monkeypatch.setitem(bots.INVITED, 1, slow)
+    monkeypatch.setitem(bots.MINDS, 1, lambda view, seat, below: Next())
+    play_on(at, match)
+    assert all(move == Next() for _seat, move in by_bots(at, match))
+
+
+# ---- by the workers --------------------------------------------------------------------------------------------
+
+
+def test_an_offer_to_a_bot_wakes_it_through_the_drain() -> None:
+    hints = Noted()
+    context = context_of(MemoryLog(), hints)
+    workers.use(context)
+    match = offered(context.desk, GOOD)
+    queue.drain(partition_of(match))
+    assert hints.asked == [match]
+    queue.bots(match)
+    assert by_bots(context.desk, match) == [(1, Take(GOOD))]
+    assert match not in hints.marks
+
+
+def test_what_was_left_is_asked_again_when_the_match_has_moved_on_and_not_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    hints, asked = Noted(), counting(monkeypatch)
+    context = context_of(MemoryLog(), hints)
+    workers.use(context)
+    match = offered(context.desk, BAD)
+    queue.drain(partition_of(match))
+    queue.bots(match)
+    assert hints.asked == [match]  # the job's last look asks for no other
+    for _ in range(3):
+        healing.heal(context, match)  # as a drain that runs twice does
+    assert (hints.asked, asked) == ([match], [1])
+    context.desk.move(match, Seat(0), Offer(2, BAD), key="another")
+    queue.drain(partition_of(match))
+    assert hints.asked == [match, match]
+    queue.bots(match)
+    assert asked == [1, 2]
+
+
+def test_a_note_of_what_was_left_that_is_lost_costs_one_more_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    hints, asked = Noted(), counting(monkeypatch)
+    context = context_of(MemoryLog(), hints)
+    workers.use(context)
+    match = offered(context.desk, BAD)
+    for _ in range(2):
+        queue.bots(match)
+        hints.lefts.clear()  # the queue's server has died
+    assert asked == [1, 1]
+    assert by_bots(context.desk, match) == []
+
+
+def test_an_offer_made_during_the_last_look_is_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
+    hints = Noted()
+    context = context_of(MemoryLog(), hints)
+    workers.use(context)
+    match = offered(context.desk, BAD)
+
+    def release(name: str) -> None:
+        hints.marks.pop(name)
+        monkeypatch.setattr(hints, "release", Noted.release.__get__(hints))
+        context.desk.move(match, Seat(0), Offer(2, GOOD), key="just-now")
+
+    monkeypatch.setattr(hints, "release", release)
+    queue.bots(match)
+    assert hints.asked == [match]
+
+
+def test_the_workers_of_a_real_queue_answer_offers(server: redis.Redis, socket: Path) -> None:
+    hints = Queues(redis.Redis(unix_socket_path=str(socket)))
+    context = context_of(StreamLog(server), hints)
+    workers.use(context)
+    good, bad = offered(context.desk, GOOD), offered(context.desk, BAD)
+    for _ in range(2):
+        for name in ("drain", "bots"):
+            served = worker(name, redis.Redis(unix_socket_path=str(socket)))
+            served.work(burst=True, logging_level="WARNING")
+    assert by_bots(context.desk, good) == [(1, Take(GOOD))]
+    assert by_bots(context.desk, bad) == []
+    assert hints.left(bad) == context.desk.load(bad).version
+    assert hints.left("07-nobody") == 0
+    assert 0 < server.pttl(f"referee:left:{bad}") <= queue.MARK_MS  # type: ignore[operator]
+
+
+# ---- the dungeon master's claim (SM-AMB-17) --------------------------------------------------------------------
+
+
+def idler(state: Any, seat: Seat, dice: random.Random) -> Move | None:
+    """A hero who turns up what is due, and then walks to and fro where nothing happens; None where that is not so."""
+    moves = list(legal(state, seat))
+    if not isinstance(state.agenda[-1], Walk):
+        return next((move for move in moves if isinstance(move, Reveal)), None)
+    for move in moves:
+        tile = state.board[move.spot] if isinstance(move, Explore) and not move.attack else None
+        if tile is not None and tile.is_up() and tile.card != EXIT and not deadly(tile):
+            return move
+    return None
+
+
+def idle_match(at: Desk, level: int) -> str:
+    """A match whose hero has turned nothing up for so long that the dungeon master, a bot, may claim it."""
+    for seed in range(60):
+        dice = random.Random(seed)
+        chairs = (Chair("bot", level=level), Chair("table"))
+        ask = business.Open("shy_monsters", "standard", {"roles": {"dungeon_master": 0}}, {}, chairs, "public")
+        match = at.open(ask, f"idle{seed}").match.id
+        at.business(match, business.Start(), key="start", scope="host")
+        for made in range(60):
+            play_on(at, match, dice.randrange, seconds=60)
+            now = at.load(match).match
+            if now.status in OVER or 1 not in awaited(now.state):
+                break
+            move = idler(now.state, Seat(1), dice)
+            if move is None:
+                break
+            at.move(match, Seat(1), move, key=f"h{made}")
+            if at.load(match).match.state.idle == IDLE:
+                return match
+    pytest.fail("no hero could walk to and fro")
+
+
+@pytest.mark.clause("SM-AMB-17")
+@pytest.mark.parametrize("level", sorted(bots.INVITED))
+def test_a_bot_claims_the_game_in_which_nothing_is_turned_up_any_more(level: int) -> None:
+    hints = Noted()
+    context = context_of(MemoryLog(), hints)
+    workers.use(context)
+    match = idle_match(context.desk, level)
+    state = context.desk.load(match).match.state
+    assert awaited(state) == {1}
+    assert invited(state) == {0}
+    hints.asked.clear()
+    for _ in range(200):  # at random it leaves the claim now and then, until the hero has moved again
+        queue.drain(partition_of(match))
+        while hints.asked:
+            hints.asked.pop()
+            queue.bots(match)
+        now = context.desk.load(match)
+        if any(isinstance(entry.move, Claim) for entry in context.desk.entries(match)):
+            break
+        move = idler(now.match.state, Seat(1), random.Random(1))
+        assert move is not None
+        context.desk.move(match, Seat(1), move, key=f"on{now.version}")
+    claims = [entry for entry in context.desk.entries(match) if isinstance(entry.move, Claim)]
+    assert [(entry.seat, entry.actor) for entry in claims] == [(0, "bot")]
+    assert any(isinstance(fact, GameClaimed) for fact in claims[0].facts)
+
+
+def test_before_it_may_claim_the_dungeon_master_is_not_asked() -> None:
+    match = Match(
+        "07-x", "shy_monsters", chairs=(Chair("bot"), Chair("table")), status="running", state=idle_state(IDLE - 1)
+    )
+    assert invited_bots(match) == ()
+    late = Match("07-x", "shy_monsters", chairs=match.chairs, status="running", state=idle_state(IDLE))
+    assert invited_bots(late) == (0,)
+    assert sampled(idle_state(IDLE), Seat(0), random.Random(1).randrange) == Claim()
+
+
+def idle_state(moves: int) -> Any:
+    """A floor on which the hero has turned nothing up for so many moves."""
+    return Scene(LINE, up="a", idle_moves=moves).state
