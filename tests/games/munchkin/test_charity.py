@@ -130,7 +130,7 @@ def test_what_is_given_may_be_put_down_until_the_next_door() -> None:
 def test_at_a_real_table_cards_are_given_as_backs() -> None:
     state = with_real_cards(over(), 2)
     assert refused(state, 0, Give(("?", "?", "?x"), (1, 2, 1))) == ("no_such_card", "MK-21.2")
-    facts, state = when(state, 0, Give(("?", "?", "?"), (1, 2, 1)))
+    state = then(state, 0, Give(("?", "?", "?"), (1, 2, 1)))
     assert state.hand(1) == ("?", "?")
     assert state.agenda[-1] == Naming(2, 1)
     state = then(state, CHANCE, Picked(("stilts",)))

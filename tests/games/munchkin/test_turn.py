@@ -6,12 +6,14 @@ import pytest
 
 from referee.cards.moves import ChooseCard
 from referee.games.munchkin.events.cards import CardDrawn, CardsDiscarded, NoLongerFresh
+from referee.games.munchkin.events.combat import ClaimBroken
 from referee.games.munchkin.events.course import BroughtBack, GameDrawn, TurnBegan, TurnEnded
-from referee.games.munchkin.material import DISCARDS, DOORS, TREASURES
-from referee.games.munchkin.moves import ClaimKill, EndTurn, Give, Kick, LookForTrouble, Loot, Put
+from referee.games.munchkin.material import COMBAT, DISCARDS, DOORS, TREASURES
+from referee.games.munchkin.moves import ClaimKill, EndTurn, Give, Kick, LookForTrouble, Loot, Pass, Put
 from referee.games.munchkin.rules.turn import AfterDoor, Calm, KeepOne, TurnBegins, TurnEnds
 from tests.games.munchkin.given import (
     asked,
+    names,
     near_misses,
     of,
     offered,
@@ -180,3 +182,60 @@ def test_who_is_late_kicks_loots_and_ends_the_turn() -> None:
     assert state.agenda == (Calm(0, "after"),)
     _, state = times_out(state)
     assert asked(state) == {1}
+
+
+@pytest.mark.clause("MK-5.3", "MK-9.6")
+def test_a_monster_behind_the_door_is_fought_at_once() -> None:
+    facts, state = when(table([], [], [], doors=["marrow_pup"]), 0, Kick())
+    assert names(facts) == ["DoorOpened", "CombatBegan", "MonsterJoined"]
+    assert state.fight.fighters == (0,)
+    assert state.place(COMBAT) == ("marrow_pup",)
+    assert state.agenda[0] == AfterDoor(0)
+    assert refused(state, 0, Kick()) == ("a_combat_is_open", "MK-9.7")
+
+
+@pytest.mark.clause("MK-5.4", "MK-5.6")
+def test_a_monster_looked_for_is_fought_as_if_behind_the_door() -> None:
+    facts, state = when(table(["marrow_pup"], [], [], stage="choice"), 0, LookForTrouble("marrow_pup"))
+    assert names(facts) == ["CombatBegan", "MonsterJoined"]
+    assert (state.hand(0), state.place(COMBAT), state.fought) == ((), ("marrow_pup",), True)
+    assert state.agenda[0] == Calm(0, "after")
+
+
+@pytest.mark.clause("MK-5.3", "MK-5.5", "MK-20.1")
+def test_a_curse_behind_the_door_strikes_and_the_choice_follows() -> None:
+    state = then(table([], [], [], doors=["curse_level"], levels=(3, 1, 1)), 0, Kick())
+    assert asked(state) == {0}
+    state = then(state, 0, Pass())
+    assert (state.levels[0], state.place(DISCARDS["door"])) == (2, ("curse_level",))
+    assert state.agenda == (Calm(0, "choice"),)
+
+
+@pytest.mark.clause("MK-5.3")
+def test_a_card_that_takes_effect_face_up_does_so_and_is_discarded() -> None:
+    state = table([], [], [], doors=["town_parade"], towns={1: ["town_halloween"]})
+    state = then(state, 0, Kick())
+    assert state.levels == (1, 2, 1)
+    assert state.place(DISCARDS["door"]) == ("town_parade",)
+    assert (state.hand(0), state.agenda) == ((), (Calm(0, "choice"),))
+
+
+@pytest.mark.clause("MK-5.3", "MK-6.6")
+def test_a_citizenship_behind_the_door_may_be_played_at_once() -> None:
+    state = then(table([], [], [], doors=["town_easter"]), 0, Kick())
+    assert then(state, 0, Put("town_easter")).citizen(0, "easter")
+
+
+@pytest.mark.clause("MK-15.2", "MK-9.7")
+def test_a_ride_or_a_town_of_a_fighter_closes_the_window() -> None:
+    hands = (["ride_broom", "town_easter"], ["ride_pram"], [])
+    state = table(*hands, items={0: ["bat_hat"]}, doors=["marrow_pup"])
+    state = then(state, 0, Kick(), ClaimKill())
+    assert state.moment == "window"
+    for card in ("ride_broom", "town_easter"):
+        facts, after = when(state, 0, Put(card))
+        assert of(facts, ClaimBroken)
+        assert after.moment == "fight"
+    facts, after = when(state, 1, Put("ride_pram"))  # changes nothing in this combat
+    assert not of(facts, ClaimBroken)
+    assert after.moment == "window"
