@@ -11,6 +11,8 @@ from referee.games.munchkin.events.course import BroughtBack, GameDrawn, TurnBeg
 from referee.games.munchkin.material import COMBAT, DISCARDS, DOORS, TREASURES
 from referee.games.munchkin.moves import ClaimKill, EndTurn, Give, Kick, LookForTrouble, Loot, Pass, Put
 from referee.games.munchkin.rules.turn import AfterDoor, Calm, KeepOne, TurnBegins, TurnEnds
+from referee.kernel.play import considered
+from referee.kernel.seats import CLOCK
 from tests.games.munchkin.given import (
     asked,
     names,
@@ -239,3 +241,10 @@ def test_a_ride_or_a_town_of_a_fighter_closes_the_window() -> None:
     facts, after = when(state, 1, Put("ride_pram"))  # changes nothing in this combat
     assert not of(facts, ClaimBroken)
     assert after.moment == "window"
+
+
+@pytest.mark.clause("MK-6.1", "MK-23.2")
+def test_the_clock_is_listed_no_plays() -> None:
+    state = table(["bat_hat"], ["ride_broom"], [], rules={"turn_timeout_ms": 1000})
+    assert list(considered(state, CLOCK)) == []
+    assert state.agenda[-1].patterns(state, CLOCK) == ()
