@@ -213,5 +213,3 @@ def near_misses(state: Table, seat: int) -> list[Move]:
 def everything(state: Table) -> Counter[str]:
     """Every card of the table by name, wherever it lies."""
     return Counter(card for cards in state.zones.values() for card in cards)
-
-

@@ -53,8 +53,10 @@ def check(table: Table, seat: int, move: Give) -> None:
         _check_shares(move, allowed)
     named = tuple(card for card in move.cards if not is_back(card))
     unseen = len(move.cards) - len(named)
-    if unseen and (not allowed or any(card != BACK for card in move.cards if is_back(card))):
+    if unseen and not allowed:
         raise Refused("name_what_is_discarded", "MK-21.3", "MK-2.5")
+    if any(card not in (BACK, *named) for card in move.cards):
+        raise Refused("no_such_card", "MK-21.2", card=next(card for card in move.cards if card not in (BACK, *named)))
     check_from_hand(table, seat, named, "MK-21.2")
     backs_needed = unseen + sum((Counter(named) - Counter(table.hand(seat))).values())
     if backs_needed > table.hand(seat).count(BACK):

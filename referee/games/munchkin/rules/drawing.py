@@ -43,7 +43,7 @@ from referee.kernel.codec import named
 from referee.kernel.facts import Event, Move, changed
 from referee.kernel.rulings import Refused, Unknown
 from referee.kernel.seats import CHANCE, Seat
-from referee.kernel.zones import Cards, Forgotten, backs, is_back
+from referee.kernel.zones import Cards, Forgotten, backs, census, is_back
 
 
 def renewed(table: Table, deck: str) -> Iterator[Event]:
@@ -176,7 +176,8 @@ class TurningUp(ChanceStep):
         yield from self.turned(state, state.place(DECKS[self.deck])[0], move.card)
 
     def draw(self, state: Table, below: Below) -> Move:
-        names = self._possible(state)
+        left = census(BOXES[self.deck], state)  # what is read for a bot does not lie in the deck, though a check allows it
+        names = [card for card, count in sorted((+left).items()) for _ in range(count)]
         return TurnedUp(names[below(len(names))])
 
     def resolve(self, state: Table) -> Iterator[Event]:

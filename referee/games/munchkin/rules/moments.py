@@ -62,8 +62,9 @@ class Moment(Asking):
     def candidates(self, state: Table, seat: Seat) -> Iterable[Move]:
         if seat in self.asked(state):
             yield from self.answers(state, seat)
-        for handler in HANDLERS.values():
-            yield from handler.candidates(state, int(seat))
+        if seat >= 0:  # the clock and chance play no cards
+            for handler in HANDLERS.values():
+                yield from handler.candidates(state, int(seat))
 
     def check(self, state: Table, seat: Seat, move: Move) -> None:
         handler = HANDLERS.get(type(move))
@@ -80,4 +81,6 @@ class Moment(Asking):
             yield from super().decide(state, seat, move)
 
     def patterns(self, state: Table, seat: Seat) -> tuple[dict[str, Any], ...]:
+        if seat < 0:
+            return ()
         return tuple(each for handler in HANDLERS.values() for each in handler.patterns(state, int(seat)))

@@ -73,9 +73,6 @@ class Calm(Moment):
     clauses: ClassVar[tuple[str, ...]] = ("MK-5.1", "MK-5.9")
     moment: ClassVar[str] = "calm"
 
-    def question(self) -> str:
-        return f"mk.Calm{self.stage.title()}"
-
     def asks(self, state: Table) -> tuple[int, ...]:
         return () if self.seat in state.dead else (self.seat,)
 

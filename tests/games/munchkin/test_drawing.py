@@ -1,0 +1,212 @@
+"""Drawing face down, doors and treasures turned up, cards pulled out of a hand."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from referee.games.munchkin.events.cards import (
+    CardDrawn,
+    CardKept,
+    CardPulled,
+    DeckRenewed,
+    DoorOpened,
+    NothingToDraw,
+    TreasureTurnedUp,
+)
+from referee.games.munchkin.material import BOX, COMBAT, DISCARDS, DOORS, HANDS, PENDING, TREASURES, WON
+from referee.games.munchkin.moves import Kick
+from referee.games.munchkin.rules.drawing import Drawing, Naming, OpenDoor, Pulling, TurnUpTreasures
+from referee.games.munchkin.rules.turn import AfterDoor, Calm
+from referee.games.munchkin.state import Table
+from referee.kernel.agenda import Step
+from referee.kernel.chance import Picked, TurnedUp
+from referee.kernel.facts import changed, fold
+from referee.kernel.play import awaited, settle, view
+from referee.kernel.seats import CHANCE, Seat
+from referee.kernel.zones import backs
+from tests.games.munchkin.given import (
+    everything,
+    names,
+    of,
+    pulled,
+    refused,
+    settled,
+    shuffled,
+    table,
+    then,
+    turned_up,
+    when,
+    with_deck,
+    with_real_cards,
+)
+
+
+def on_top(state: Table, *steps: Step) -> Table:
+    """The same table with these steps on its agenda."""
+    return changed(state, agenda=(*state.agenda, *steps))
+
+
+@pytest.mark.clause("MK-2.2")
+def test_a_card_drawn_face_down_is_seen_by_its_drawer_alone() -> None:
+    state = on_top(table([], [], [], treasures=["bat_hat", "stilts"]), Drawing(1, "treasure", 2))
+    facts = settle(state)
+    drawn = of(facts, CardDrawn)
+    assert [fact.put for fact in drawn] == [("bat_hat",), ("stilts",)]
+    assert [fact.seen_by(0).put for fact in drawn] == [("?",), ("?",)]  # type: ignore[attr-defined]
+    after = fold(state, facts)
+    assert after.hand(1) == ("bat_hat", "stilts")
+    assert after.fresh == {"1": ("bat_hat", "stilts")}
+    assert view(after, Seat(0)).fresh == {"1": ("?", "?")}
+
+
+@pytest.mark.clause("MK-2.6")
+def test_a_draw_that_finds_the_deck_empty_shuffles_the_discards_and_goes_on() -> None:
+    state = with_deck(table([], [], [], discards=["bat_hat", "stilts"]), TREASURES, "candy_hook")
+    state = on_top(state, Drawing(0, "treasure", 2))
+    facts = settle(state)
+    assert names(facts) == ["CardDrawn", "DeckRenewed"]
+    assert of(facts, DeckRenewed)[0].put == ("bat_hat", "stilts")
+    facts, state = shuffled(fold(state, facts), TREASURES)
+    assert state.hand(0) == ("candy_hook", "stilts")
+    assert state.place(DISCARDS["treasure"]) == ()
+
+
+@pytest.mark.clause("MK-2.6")
+def test_a_draw_from_empty_deck_and_discards_does_nothing() -> None:
+    state = on_top(with_deck(table([], [], []), DOORS, "town_easter"), Drawing(0, "door", 3))
+    facts = settle(state)
+    assert names(facts) == ["CardDrawn", "NothingToDraw"]
+    assert of(facts, NothingToDraw) == [NothingToDraw("door")]
+    assert fold(state, facts).agenda == (Calm(0, "start"),)
+
+
+@pytest.mark.clause("MK-2.6", "MK-1.3")
+def test_each_deck_is_renewed_from_its_own_discards() -> None:
+    state = with_deck(table([], [], [], discards=["bat_hat"]), DOORS)
+    state = settled(on_top(state, Drawing(0, "door", 1)))
+    assert state.hand(0) == ()
+    assert state.place(DISCARDS["treasure"]) == ("bat_hat",)
+
+
+@pytest.mark.clause("MK-19.7")
+def test_the_dead_draw_nothing() -> None:
+    state = settled(on_top(table([], [], [], dead=(1,)), Drawing(1, "door", 2)))
+    assert state.hand(1) == ()
+
+
+@pytest.mark.clause("MK-5.3")
+def test_a_door_of_no_use_now_comes_from_the_table_to_the_hand() -> None:
+    facts, state = when(table([], [], [], doors=["enh_hungry"]), 0, Kick())
+    opened, kept = of(facts, DoorOpened)[0], of(facts, CardKept)[0]
+    assert (opened.target, opened.put, opened.seen_by(2).put) == (PENDING, ("enh_hungry",), ("enh_hungry",))
+    assert kept.put == ("enh_hungry",)
+    assert state.hand(0) == ("enh_hungry",)
+    assert state.agenda == (Calm(0, "choice"),)
+
+
+@pytest.mark.clause("MK-5.7", "MK-2.6")
+def test_a_kick_without_doors_leads_to_the_choice() -> None:
+    facts, state = when(with_deck(table([], [], []), DOORS), 0, Kick())
+    assert names(facts) == ["NothingToDraw"]
+    assert state.agenda == (Calm(0, "choice"),)
+
+
+@pytest.mark.clause("MK-2.6", "MK-5.3")
+def test_a_kick_that_finds_no_door_renews_the_deck_first() -> None:
+    state = with_deck(table([], [], [], discards=["enh_hungry"]), DOORS)
+    facts, state = when(state, 0, Kick())
+    assert names(facts) == ["DeckRenewed", "DoorOpened", "CardKept"]
+    assert state.hand(0) == ("enh_hungry",)
+
+
+@pytest.mark.clause("MK-26.11", "MK-5.3")
+def test_at_a_real_table_the_door_turned_up_is_reported() -> None:
+    state = with_real_cards(table(["town_easter"], [], []))
+    state = then(state, 0, Kick())
+    assert awaited(state) == {CHANCE}
+    assert refused(state, CHANCE, TurnedUp("bat_hat")) == ("not_of_this_deck", "MK-1.2")
+    facts, state = turned_up(state, "town_halloween")
+    assert of(facts, DoorOpened)[0].took == ("?",)
+    assert state.hand(0) == ("?", "?")
+    assert state.agenda == (Calm(0, "choice"),)
+
+
+@pytest.mark.clause("KERNEL-CENSUS-1", "MK-2.1")
+def test_at_a_real_table_no_card_that_lies_open_can_be_turned_up() -> None:
+    state = with_real_cards(table([], [], [], discards=["enh_hungry"]))
+    state = on_top(state, OpenDoor(0))
+    assert refused(state, CHANCE, TurnedUp("enh_hungry")) == ("no_copy_left", "KERNEL-CENSUS-1")
+
+
+@pytest.mark.clause("MK-16.3")
+def test_treasures_are_turned_up_for_all_to_see() -> None:
+    state = on_top(table([], [], [], treasures=["bat_hat", "stilts"]), TurnUpTreasures(2))
+    facts = settle(state)
+    assert [fact.seen_by(2).put for fact in of(facts, TreasureTurnedUp)] == [("bat_hat",), ("stilts",)]
+    assert fold(state, facts).place(WON) == ("bat_hat", "stilts")
+
+
+@pytest.mark.clause("MK-16.3", "MK-2.6")
+def test_treasures_turned_up_renew_their_deck_and_stop_when_there_are_none() -> None:
+    state = with_deck(table([], [], [], discards=["bat_hat"]), TREASURES, "stilts")
+    facts = settle(on_top(state, TurnUpTreasures(4)))
+    assert names(facts) == ["TreasureTurnedUp", "DeckRenewed", "TreasureTurnedUp", "NothingToDraw"]
+
+
+@pytest.mark.clause("MK-16.3", "MK-26.11")
+def test_at_a_real_table_treasures_turned_up_are_reported_one_by_one() -> None:
+    state = on_top(with_real_cards(table([], [], [])), TurnUpTreasures(2))
+    for card in ("bat_hat", "stilts"):
+        assert awaited(state) == {CHANCE}
+        _, state = turned_up(state, card)
+    assert state.place(WON) == ("bat_hat", "stilts")
+    assert state.agenda == (Calm(0, "start"),)
+
+
+@pytest.mark.clause("MK-18.1")
+def test_cards_are_pulled_at_random_and_seen_by_two_alone() -> None:
+    state = on_top(table(["bat_hat", "stilts"], [], []), Pulling(2, 0, 1))
+    assert awaited(state) == {CHANCE}
+    assert refused(state, CHANCE, Picked(("candy_hook",))) == ("not_these_cards", "KERNEL-CHANCE-1")
+    facts, state = pulled(state, "stilts")
+    fact = of(facts, CardPulled)[0]
+    assert (fact.put, fact.seen_by(1).put) == (("stilts",), ("?",))
+    assert (state.hand(0), state.hand(2)) == (("bat_hat",), ("stilts",))
+
+
+@pytest.mark.clause("MK-18.1", "MK-3.8")
+def test_no_more_is_pulled_than_there_is() -> None:
+    state = settled(on_top(table(["bat_hat"], [], []), Pulling(2, 0, 3)))
+    assert (state.hand(0), state.hand(2)) == ((), ("bat_hat",))
+    assert state.agenda == (Calm(0, "start"),)
+
+
+@pytest.mark.clause("MK-18.1", "MK-26.11")
+def test_what_is_pulled_at_a_real_table_is_read_for_a_bot() -> None:
+    state = with_real_cards(table(["bat_hat", "stilts"], [], []), 2)
+    state = settled(on_top(state, Pulling(2, 0, 1)))
+    assert state.agenda[-1] == Naming(2, 1)
+    state = then(state, CHANCE, Picked(("stilts",)))
+    assert state.hand(2) == ("stilts",)
+    assert state.hand(0) == ("?",)
+
+
+@pytest.mark.clause("MK-2.1")
+def test_nothing_is_lost_on_the_way() -> None:
+    state = on_top(
+        table(["bat_hat"], [], [], discards=["stilts"]), Drawing(1, "door", 5), TurnUpTreasures(3), Pulling(1, 0)
+    )
+    assert everything(settled(state)) == Counter(BOX)
+
+
+@pytest.mark.clause("MK-5.3")
+def test_the_door_deck_at_a_real_table_loses_a_back() -> None:
+    state = with_real_cards(table([], [], []))
+    before = len(state.place(DOORS))
+    _, state = turned_up(then(state, 0, Kick()), "enh_hungry")
+    assert len(state.place(DOORS)) == before - 1
+    assert state.place(HANDS[0]) == backs(("x",))
+    assert state.place(COMBAT) == ()
+    assert not [step for step in state.agenda if isinstance(step, AfterDoor)]
