@@ -23,7 +23,6 @@ from referee.games.munchkin.values import NOBODY, Combat, Deal
 from referee.kernel.agenda import Step
 from referee.kernel.chance import ChanceStep
 from referee.kernel.rulings import Unknown
-from referee.kernel.zones import is_back
 
 Fault = tuple[str, str, str]  # where, what, which clause
 Faults = Iterator[Fault]
@@ -41,7 +40,7 @@ def impossible(table: Table) -> list[dict[str, str]]:
     for finding in contradictions(table):
         pointer = finding["places"][0] if finding["places"] else ""
         faults.append((pointer, finding["says"]["en"], finding["clause"]))
-    for part in (_of_levels, _of_belongings, _of_fresh_cards, _of_trades, _of_the_end):
+    for part in (_of_levels, _of_belongings, _of_trades, _of_the_end):
         faults += part(table)
     if table.combat is not None:
         faults += [*_of_the_combat(table, table.combat), *_of_help(table, table.combat)]
@@ -79,16 +78,6 @@ def _of_belongings(table: Table) -> Faults:
         attached = [card for item, card in table.attached.items() if item in table.place(PLAYS[seat])]
         if Counter(lying) != Counter(attached):
             yield f"/seats/{seat}/attached", "a card that is no item lies on one of the items", "MK-7.12"
-
-
-def _of_fresh_cards(table: Table) -> Faults:
-    """Cards just received that a hand known whole does not hold."""
-    for who, cards in table.fresh.items():
-        hand = table.hand(int(who))
-        unseen = any(map(is_back, hand))
-        missing = [card for card in cards if card not in hand and not is_back(card)]
-        if missing and not unseen:
-            yield f"/seats/{who}/just_received", f"{missing[0]} is not in the hand", "MK-2.1"
 
 
 def _of_trades(table: Table) -> Faults:

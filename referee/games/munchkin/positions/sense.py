@@ -15,7 +15,7 @@ from referee.games.munchkin.material import DECKS, DOORS, FACES, PROGRAMS, TREAS
 from referee.games.munchkin.positions.questions import LOWEST
 from referee.games.munchkin.rules.claiming import ClaimWindow
 from referee.games.munchkin.rules.cursing import CurseWindow, Strikes
-from referee.games.munchkin.rules.drawing import BehindTheDoor, DoneWith, TurnUpTreasures
+from referee.games.munchkin.rules.drawing import BehindTheDoor, TurnUpTreasures
 from referee.games.munchkin.rules.dying import CastForLoot, Looting
 from referee.games.munchkin.rules.fighting import Entering, Fight
 from referee.games.munchkin.rules.fleeing import Fleeing
@@ -106,7 +106,7 @@ def _of_the_combat(said: Data) -> list[Error]:
 
 def held(agenda: Steps) -> Cards:
     """The cards being played, by the steps that carry them out, in the order in which they were played."""
-    return tuple(step.card for step in agenda if isinstance(step, Strikes | Finish | DoneWith | BehindTheDoor))
+    return tuple(step.card for step in agenda if isinstance(step, Strikes | Finish | BehindTheDoor))
 
 
 def senseless(agenda: Steps, beneath: int, table: Table) -> None:
