@@ -24,7 +24,7 @@ def otherwise(state: Table, seat: int, shuffle: Shuffle) -> Table:
     At a real table only some cards are named: for them any unnamed copy of the box might lie there as well.
     """
     hidden = sorted(place for place in state.zones if not open_to(place, seat))
-    pool = [card for card in pile(+census(BOX, state))]
+    pool = list(pile(+census(BOX, state)))
     pool += [card for place in hidden for card in state.zones[place] if not is_back(card)]
     mixed = shuffle(pool)
     zones = dict(state.zones)

@@ -13,7 +13,7 @@ TEXT: dict[str, Schema] = {
     "card": one("The card whose text is being carried out.", CARD),
     "part": {
         "type": "string",
-        "description": f"Which of its texts: {', '.join(TEXTS)}, or power/ and a name; if left out, one that asks this.",
+        "description": f"Which of its texts: {', '.join(TEXTS)}, power/ and a name; if left out, one that asks this.",
     },
     "by": one("For whom it is carried out; if left out, the player on turn.", SEAT),
     "line": {"type": "integer", "minimum": 0, "maximum": 40, "description": "Its line; if left out, the first to ask."},
@@ -21,6 +21,9 @@ TEXT: dict[str, Schema] = {
     "secret": listed("Those of the names that only that player may know.", {"type": "string"}),
 }
 OF_A_TEXT = {**TEXT, "seat": one("The seat asked; if left out, the one for whom the text is carried out.", SEAT)}
+HOW_MANY: Schema = {
+    "type": "integer", "minimum": 1, "maximum": 40, "description": "How many; if left out, as the card says."
+}  # fmt: skip
 FLIGHT = one("The monster that it is to escape.", {"enum": called("monster", "door_special")})
 QUESTIONS: list[Schema] = [
     asks(
@@ -70,7 +73,7 @@ QUESTIONS: list[Schema] = [
     asks(
         "lose_items", "A card text takes items in play.", ("card",), **OF_A_TEXT,
         chosen_by=one("Who says which; if left out, the seat asked.", SEAT),
-        count={"type": "integer", "minimum": 1, "maximum": 40, "description": "How many; if left out, as the card says."},
+        count=HOW_MANY,
     ),
     asks(
         "pay", "A card text takes items worth so much.", ("card",), **OF_A_TEXT,
@@ -79,7 +82,7 @@ QUESTIONS: list[Schema] = [
     ),
     asks(
         "discard", "A card text takes hand cards of the own choice.", ("card",), **OF_A_TEXT,
-        count={"type": "integer", "minimum": 1, "maximum": 40, "description": "How many; if left out, as the card says."},
+        count=HOW_MANY,
     ),
     asks("open_door", "The top door is turned up.", seat=ON_TURN),
     asks(

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from referee.games.munchkin.material import COMBAT, FACES, PENDING, PLAYS, RIDES, TOP_LEVEL, TOWNSHIP
-from referee.games.munchkin.positions.census import POINTERS, contradictions
+from referee.games.munchkin.positions.census import contradictions
 from referee.games.munchkin.positions.sense import held
 from referee.games.munchkin.rules.claiming import ClaimWindow
 from referee.games.munchkin.rules.fighting import Fight
@@ -43,7 +43,7 @@ def impossible(table: Table) -> list[dict[str, str]]:
     for part in (_of_levels, _of_belongings, _of_trades, _of_the_end):
         faults += part(table)
     if table.combat is not None:
-        faults += [*_of_the_combat(table, table.combat), *_of_help(table, table.combat)]
+        faults += [*_of_the_combat(table, table.combat), *_of_help(table.combat)]
     if not faults and table.agenda:
         faults += [*_of_pending(table), *_of_limits(table)]
         faults += [] if faults else _of_the_question(table, table.agenda[-1])
@@ -91,7 +91,7 @@ def _of_trades(table: Table) -> Faults:
             yield f"/trades/{at}", "the dead do not trade", "MK-19.7"
 
 
-# ---- the combat --------------------------------------------------------------------------------------------------------
+# ---- the combat ----------------------------------------------------------------------------------------------------
 
 
 def _of_the_combat(table: Table, combat: Combat) -> Faults:
@@ -117,7 +117,7 @@ def _of_the_combat(table: Table, combat: Combat) -> Faults:
             yield f"/combat/died/{at}", f"seat {seat} is not dead", "MK-19.6"
 
 
-def _of_help(table: Table, combat: Combat) -> Faults:
+def _of_help(combat: Combat) -> Faults:
     if combat.helper == combat.main:
         yield "/combat/helper", "nobody helps themselves", "MK-13.1"
     if combat.forced and combat.helper == NOBODY:
@@ -187,10 +187,10 @@ def _of_the_question(table: Table, top: Step) -> Faults:
     """Somebody is asked: what nobody has to answer settles itself. Of chance a view cannot tell."""
     if isinstance(top, ChanceStep):
         return
-    if isinstance(top, Fight | ClaimWindow) and table.combat is not None:
-        if not table.combat.foes and not table.rules.window_after_removal:
-            yield "/combat/monsters", "a combat without monsters is over", "MK-11.5"
-            return
+    empty = table.combat is not None and not table.combat.foes and not table.rules.window_after_removal
+    if empty and isinstance(top, Fight | ClaimWindow):
+        yield "/combat/monsters", "a combat without monsters is over", "MK-11.5"
+        return
     try:
         asked = top.awaits(table)
     except Unknown:

@@ -68,7 +68,7 @@ def usual(table: Table) -> Said:
     return {"asks": "calm"} if table.combat is None else {"asks": "fight"}
 
 
-# ---- the combat --------------------------------------------------------------------------------------------------------
+# ---- the combat ----------------------------------------------------------------------------------------------------
 
 
 def _in_combat(table: Table) -> int:
@@ -118,7 +118,7 @@ def turn_up(said: Said, table: Table) -> Steps:
     return (Spoils("gifts"), TurnUpTreasures(said.get("count", 1)))
 
 
-# ---- curses, death, cards ----------------------------------------------------------------------------------------------
+# ---- curses, death, cards ------------------------------------------------------------------------------------------
 
 
 def curse(said: Said, table: Table) -> Steps:
@@ -127,7 +127,7 @@ def curse(said: Said, table: Table) -> Steps:
     return (Strikes(said["card"], victim, said.get("by", NOBODY)), CurseWindow(said["card"], victim))
 
 
-def take(said: Said, table: Table) -> Steps:
+def take(said: Said, _: Table) -> Steps:
     """The living take of what a dead player leaves."""
     return (Looting(said["of"], opened=True, order=tuple(said["order"])),)
 

@@ -39,9 +39,9 @@ from referee.games.munchkin.positions.writing import written_agenda
 from referee.games.munchkin.settings import SETTINGS
 from referee.games.munchkin.state import SOME, Table
 from referee.games.munchkin.values import NOBODY
+from referee.kernel.agenda import Step
 from referee.kernel.box import Impossible, Malformed
 from referee.kernel.codec import Unreadable, decode_named
-from referee.kernel.agenda import Step
 from referee.kernel.facts import changed
 from referee.kernel.rulings import Unknown
 from referee.kernel.zones import Cards

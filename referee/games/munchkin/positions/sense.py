@@ -204,5 +204,3 @@ def _check_place(step: Step, beneath: Steps, table: Table, pointer: str) -> None
     elif isinstance(step, Throw | AfterRoll) and (table.combat is None or table.combat.foe(step.card) is None):
         place = "/question/monster" if pointer == "/question" else f"{pointer}/card"
         raise Unreadable(place, "this monster is not in the combat")
-
-

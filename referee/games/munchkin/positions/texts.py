@@ -31,7 +31,7 @@ from referee.kernel.codec import Unreadable
 from referee.kernel.rulings import Unknown
 
 Top = Callable[[Said, CarryOut, Any, int], Step]  # makes the question on top of a text; the number is who is asked
-ALWAYS = ("me", "this", "left", "right", "everyone", "main", "helper", "fighters")  # follow from the table
+OF_A_COMBAT = ("main", "helper", "fighters")
 
 
 def seat_of(said: Said, table: Table, name: str = "seat") -> int:
@@ -67,7 +67,7 @@ def text_of(said: Said, table: Table, *kinds: type[Word]) -> tuple[CarryOut, Any
         at = said.get("line", asking[0] if asking else -1)
         if at in asking:
             known = {**around(table, card, by), **values(said.get("known", {}))}
-            bound = {name: given for name, given in known.items() if given or name not in ("main", "helper", "fighters")}
+            bound = {name: given for name, given in known.items() if given or name not in OF_A_COMBAT}
             return CarryOut(card, part, by, at + 1, bound, tuple(said.get("secret", ()))), lines[at].word
     raise Unreadable("/question/card", f"no such line of {card} asks this")
 
