@@ -198,7 +198,7 @@ def _check_place(step: Step, beneath: Steps, table: Table, pointer: str) -> None
             below = Looting
     if below is not None and not (beneath and isinstance(beneath[-1], below)):
         raise Unreadable(pointer, "what this goes on with is missing beneath it")
-    if isinstance(step, Choosing) or getattr(step, "called", ""):
+    if isinstance(step, Choosing) or bool(getattr(step, "called", False)):
         if not any(isinstance(each, CarryOut) for each in beneath):
             raise Unreadable(pointer, "the card text that this goes on with is missing beneath it")
     elif isinstance(step, Throw | AfterRoll) and (table.combat is None or table.combat.foe(step.card) is None):

@@ -75,7 +75,7 @@ def check_backs(table: Table, place: str, cards: Cards) -> None:
         if cards.count(card) > left[card]:
             raise Refused("no_copy_left", "KERNEL-CENSUS-1", card=card, copies=BOX[card])
     for deck, out in out_of_deck(table, left).items():
-        if out < sum(FACES[card].deck == deck for card in cards):
+        if max(out, 0) < sum(FACES[card].deck == deck for card in cards):
             raise Refused("not_so_many_out", "KERNEL-CENSUS-1", "MK-1.2", deck=deck, count=max(out, 0))
 
 
