@@ -41,11 +41,10 @@ def running(*monsters: str) -> Position:
 
 
 CLAIMED = {
-    "monsters": [{"monster": "pumpkin_brute", "enhancers": ["enh_hungry"]}],
-    "added": [{"card": "os_popping_corn", "seat": 0, "side": "munchkins", "count": 2}],
-    "helper": 2,
-    "deal": {"treasures": 1, "picks": ["helper", "main"]},
+    "monsters": [{"monster": "wolfman", "enhancers": ["enh_asleep"]}],
+    "added": [{"card": "os_popping_corn", "seat": 2, "side": "munchkins", "count": 2}],
 }
+HELPED = {"monsters": ["pumpkin_brute"], "helper": 2, "deal": {"treasures": 1, "picks": ["helper", "main"]}}
 TERMS = {"terms": {"asked": 1, "deal": {"treasures": 1, "items": ["crooked_crown"]}}}
 WON = {"monsters": ["pumpkin_brute"], "helper": 1, "deal": {"treasures": 1}}
 TWIN = {
@@ -66,8 +65,8 @@ def examples() -> list[Position]:
         fighting(combat=TERMS),
         fighting(combat={"helper": 1, "drafted": True, "used": [{"power": "scare", "seat": 0}],
                          "added": [{"card": "town_halloween", "side": "munchkins", "count": 3}]}),
-        fighting(combat=CLAIMED, question=asking("claim", passed=[1]),
-                 trades=[{"by": 1, "to": 2, "give": ["chained_lantern"]}]),
+        fighting(combat=CLAIMED, question=asking("claim", passed=[1])),
+        fighting(combat=HELPED, question=asking("claim"), trades=[{"by": 1, "to": 2, "give": ["chained_lantern"]}]),
         fighting(combat=running("wolfman", "bog_bride"), question=asking("flee")),
         fighting(combat=running("wolfman"), question=asking("flight_die", monster="wolfman")),
         fighting({"next_flight": -2, "hand": ["os_knucklebone"]}, combat=running("wolfman"),
@@ -87,7 +86,9 @@ def examples() -> list[Position]:
         midway(question=asking("lose_items", card="curse_small_item")),
         fighting(combat={"monsters": ["tinsel_serpent"]}, question=asking(
             "lose_items", card="tinsel_serpent", part="bad_stuff", chosen_by=1)),
-        midway(question=asking("discard", card="curse_two_cards")),
+        fighting(combat={"monsters": ["bone_bailiff"]}, question=asking("pay", card="bone_bailiff", part="bad_stuff")),
+        fighting(combat={"monsters": ["cellar_imp"]}, question=asking("offer", card="cellar_imp", part="bad_stuff")),
+        fighting(combat={"monsters": ["gravy_wisp"]}, question=asking("discard", card="gravy_wisp", part="bad_stuff")),
         midway(question=asking("open_door"), cards="table", seats=[{**MAIN, "hand": 4}, SECOND, {**THIRD, "hand": 4}]),
         midway(question=asking("shuffle", where="treasures:"), treasures=["stilts", "bat_hat"], treasure_discard=[]),
         midway({"hand": 3}, question=asking("name_cards", seat=0), cards="table", named=[0]),
@@ -96,4 +97,33 @@ def examples() -> list[Position]:
          "question": asking("ready", ready=[2])},
         {"seats": [{"level": 1, "hand": 8, "items": [], "towns": [], "ride": [], "curses": []} for _ in range(3)],
          "question": asking("first_turn", cast=[4])},
+        *unsaid(),
+    ]  # fmt: skip
+
+
+def unsaid() -> list[Position]:
+    """Questions that have no short form: as the referee keeps them, with what waits beneath where it matters."""
+    towns = {"towns": ["town_easter", "town_halloween", "dual_citizenship"]}
+    after = {"type": "mk.AfterDoor", "seat": 0}
+    die = {"type": "mk.AfterRoll", "seat": 0, "card": "wolfman", "called": "", "value": 2}
+    dying = {"type": "mk.Looting", "seat": 2}
+    casting = {**dying, "opened": True, "casting": [1, 0]}
+    dead: Position = {"dead": [2], "bereft": [2]}
+    left = {"hand": [], "items": [], "left_behind": ["stilts", "bat_hat"]}
+    return [
+        midway({"items": ["candy_hook", "rusty_bell", "chained_lantern"]}, {"items": []},
+               question={"type": "mk.UseLess", "seat": 0}),
+        midway({"items": ["confetti_cannon", "drumstick_club"], "in_use": [], "ride": []},
+               question={"type": "mk.TooManyBig", "seat": 0}),
+        midway({"towns": ["town_easter", "town_halloween"]}, question={"type": "mk.OneTownLess", "seat": 0}),
+        midway(towns, question={"type": "mk.LoseTown", "seat": 0, "card": "curse_lose_town"}),
+        midway(towns, question={"type": "mk.SwapTown", "seat": 0, "card": "curse_swap_town"}),
+        midway(question={"type": "mk.Pulling", "seat": 1, "of": 0}),
+        midway(question={"type": "mk.DiscardAtRandom", "seat": 0, "card": "puddle_bat"}),
+        fighting(combat=running("wolfman"), question={"type": "mk.TurnDie", "seat": 0, "card": "os_knucklebone"},
+                 pending_steps=[die, {"type": "mk.Fleeing", "begun": True}, after]),
+        midway({"hand": 4}, {}, {"hand": 2}, cards="table", **dead,
+               question={"type": "mk.NamingDead", "seat": 2, "count": 2}, pending_steps=[dying, after]),
+        midway({"level": 7}, {}, left, **dead, question={"type": "mk.CastForLoot", "seat": 1},
+               pending_steps=[casting, after]),
     ]  # fmt: skip
