@@ -105,7 +105,7 @@ class Looting(Asking):
             return
         yield Became(changed(self, opened=True))
         for place in (HANDS[self.seat], PLAYS[self.seat], RIDES[self.seat]):
-            if cards := state.place(place):
+            if cards := state.open_at(place):
                 yield LaidOpen(place, CORPSES[self.seat], cards, cards, self.seat)
 
     def _ordered(self, state: Table) -> Iterator[Event]:
