@@ -105,9 +105,16 @@ class Table(CardTable):
             raise Unknown("how_many_cards", place=place)
         return len(there)
 
+    def open_at(self, place: str) -> Cards:
+        """The cards that lie open at a place. Raises Unknown."""
+        there = self.zones.get(place, ())
+        if SOME in there:
+            raise Unknown("which_cards", place=place)
+        return there
+
     def in_play(self, seat: int) -> Cards:
-        """The items and one-shots that a player has in play, and what is attached to them (MK-7.2)."""
-        return self.zones.get(PLAYS[seat], ())
+        """The items and one-shots that a player has in play, and what is attached to them (MK-7.2). Raises Unknown."""
+        return self.open_at(PLAYS[seat])
 
     def items(self, seat: int) -> Cards:
         """The items that a player has in play, one-shots among them (MK-7.1)."""
@@ -119,32 +126,32 @@ class Table(CardTable):
 
     def towns(self, seat: int) -> Cards:
         """The citizenships of a player as cards, without Dual Citizenship."""
-        return tuple(card for card in self.zones.get(TOWNSHIP[seat], ()) if FACES[card].town)
+        return tuple(card for card in self.open_at(TOWNSHIP[seat]) if FACES[card].town)
 
     def is_dual(self, seat: int) -> bool:
         """Whether a player has Dual Citizenship in play (MK-4.6)."""
-        return any(not FACES[card].town for card in self.zones.get(TOWNSHIP[seat], ()))
+        return any(not FACES[card].town for card in self.open_at(TOWNSHIP[seat]))
 
     def is_sheltered(self, seat: int) -> bool:
         """Whether a player has the advantages of one town and none of its disadvantages (MK-4.6)."""
-        township = self.zones.get(TOWNSHIP[seat], ())
+        township = self.open_at(TOWNSHIP[seat])
         return len(township) > 1 and self.is_dual(seat) and len(self.towns(seat)) == 1
 
     def citizen(self, seat: int, town: str) -> bool:
         """Whether a player is a citizen of this town."""
-        return any(FACES[card].town == town for card in self.zones.get(TOWNSHIP[seat], ()))
+        return any(FACES[card].town == town for card in self.open_at(TOWNSHIP[seat]))
 
     def ride(self, seat: int) -> str | None:
         """The ride of a player (MK-8.6)."""
-        return next((card for card in self.zones.get(RIDES[seat], ()) if FACES[card].kind == "ride"), None)
+        return next((card for card in self.open_at(RIDES[seat]) if FACES[card].kind == "ride"), None)
 
     def curses(self, seat: int) -> Cards:
         """The lasting curses before a player (MK-20.6)."""
-        return self.zones.get(CURSES[seat], ())
+        return self.open_at(CURSES[seat])
 
     def in_the_combat(self) -> Cards:
         """What lies in the running combat."""
-        return self.zones.get(COMBAT, ())
+        return self.open_at(COMBAT)
 
     # -- what cards in play give all the time ------------------------------------------------------------------------
 
@@ -160,7 +167,7 @@ class Table(CardTable):
         """What the cards in play of a player give all the time, each with its card; conditions are not looked at."""
         places = (PLAYS[seat], TOWNSHIP[seat], RIDES[seat], CURSES[seat])
         for place in places:
-            for card in self.zones.get(place, ()):
+            for card in self.open_at(place):
                 if place != places[0] or card in self.equipped:
                     for each in FACES[card].standing:
                         yield card, each

@@ -84,7 +84,7 @@ def _belongings(table: Table, seat: int, barred: frozenset[str]) -> Iterator[Lin
         if face.bonus:
             yield Line("line.item", face.bonus, "MK-7.2", item, seat)
         yield from _worth(table, seat, item)
-    for card in table.zones.get(RIDES[seat], ()):
+    for card in table.open_at(RIDES[seat]):
         if FACES[card].bonus:
             yield Line("line.ride", FACES[card].bonus, "MK-8.6", card, seat)
         yield from _worth(table, seat, card)

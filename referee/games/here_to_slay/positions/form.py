@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from referee.games.here_to_slay.material import FACES, LEADER_BOX, MAIN, MONSTER_BOX, SEATS, WHOLE_BOX
+from referee.cards.positions import forms
+from referee.cards.positions.forms import BACK, EMPTIED, NAMED, SOURCE, STEP, Schema, asks, listed, one, thing
+from referee.games.here_to_slay.material import FACES, LEADER_BOX, MAIN, MONSTER_BOX, SEATS, WHOLE_BOX, pile
 from referee.games.here_to_slay.settings import SETTINGS
 
-Schema = dict[str, Any]
-BACK = "?"
 SEAT: Schema = {"type": "integer", "minimum": 0, "maximum": SEATS - 1}
 OR_NULL: Schema = {"anyOf": [SEAT, {"type": "null"}]}
 PARTS = ("does", "action", "penalty", "reward", "whenever0", "whenever1", "instead0")
@@ -19,45 +17,14 @@ def called(*kinds: str) -> list[str]:
     return [face.id for face in FACES.values() if face.kind in kinds]
 
 
-def thing(says: str, needed: tuple[str, ...] = (), **members: Schema) -> Schema:
-    """The schema of an object of these members and no others."""
-    return {
-        "type": "object",
-        "description": says,
-        "additionalProperties": False,
-        "required": list(needed),
-        "properties": members,
-    }
-
-
-def listed(says: str, items: Schema, least: int = 0, most: int = 200) -> Schema:
-    """The schema of a list."""
-    return {"type": "array", "description": says, "items": items, "minItems": least, "maxItems": most}
-
-
-def one(says: str, schema: Schema) -> Schema:
-    """A schema with a description of its own."""
-    return {**schema, "description": says}
-
-
 def cards(says: str, names: list[str]) -> Schema:
     """The schema of the cards of one place: names and backs, a number, or both."""
-    faces = {"type": "array", "items": {"enum": [*names, BACK]}, "maxItems": 136}
-    many = {"type": "integer", "minimum": 0, "maximum": 136}
-    both = thing(
-        "Cards that are known in part.",
-        cards=one("The cards that are known, and backs: ?", faces),
-        count=one("How many there are in all.", many),
-        more=one("True: there are more, and nobody has counted them.", {"type": "boolean"}),
-    )
-    return {"description": says, "anyOf": [faces, many, both]}
+    return forms.cards(says, names, len(pile(WHOLE_BOX)))
 
 
 def or_more(says: str, items: Schema, most: int = 136) -> Schema:
     """The schema of open cards: all of them, or those that are known of more."""
-    all_of_them = listed("All of them.", items, 0, most)
-    more = {"type": "boolean", "description": "True: there are more, and nobody has said which."}
-    return {"description": says, "anyOf": [all_of_them, thing("Some of them.", cards=all_of_them, more=more)]}
+    return forms.or_more(says, items, most)
 
 
 # ---- questions -----------------------------------------------------------------------------------------------------
@@ -73,11 +40,6 @@ ADDED = listed(
         seat=one("Who put it there.", SEAT),
     ),
 )
-NAMED = {
-    "type": "object",
-    "description": "What the text has given names so far: each name with its cards, seats or numbers.",
-    "additionalProperties": listed("Values.", {"anyOf": [{"type": "string"}, {"type": "integer"}]}),
-}
 SIDE = {"seat": one("Who rolls.", SEAT), "dice": DICE, "added": ADDED}
 ROLLER = one("Who rolls; if left out, the player on turn.", SEAT)
 CALLED = {"type": "string", "description": "The name under which the text beneath learns that the card stood."}
@@ -131,11 +93,6 @@ TEXT: dict[str, Schema] = {
     "secret": listed("Those of the names that only that player may know.", {"type": "string"}),
 }
 SEEN = listed("The cards.", {"enum": [*WHOLE_BOX, BACK]}, 0, 136)
-
-
-def asks(name: str, says: str, needed: tuple[str, ...] = (), **members: Schema) -> Schema:
-    """The schema of one question."""
-    return thing(says, ("asks", *needed), asks={"const": name}, **members)
 
 
 OF_A_TEXT = ("card",)
@@ -195,12 +152,6 @@ QUESTIONS = [
          contenders=listed("Who rolls; everybody if left out.", SEAT, 1, SEATS),
          cast=listed("What they have rolled so far.", {"type": "integer", "minimum": 1, "maximum": 6}, 0, SEATS)),
 ]  # fmt: skip
-STEP: Schema = {
-    "type": "object",
-    "description": "Any other pending step, as the referee keeps it.",
-    "required": ["type"],
-    "properties": {"type": {"type": "string", "description": "The name of the step."}},
-}
 
 
 # ---- the whole -----------------------------------------------------------------------------------------------------
@@ -235,7 +186,6 @@ LASTING = thing(
     until={"enum": ["own_turn_end", "own_turn_start"], "description": "When it ends."},
     value={"type": "integer", "minimum": -12, "maximum": 12, "description": "Of roll_bonus: how much."},
 )
-SOURCE = {"enum": ["server", "table"]}
 MEMBERS: dict[str, Schema] = {
     "settings": {**SETTINGS, "description": "What was agreed; each has its usual value if left out."},
     "cards": one("Who holds the cards: the server if left out.", SOURCE),
@@ -269,7 +219,7 @@ MEMBERS: dict[str, Schema] = {
     "pending_steps": listed(
         "What waits beneath the question, nearest first; if left out, only the turn.", STEP, 0, 200
     ),
-    "emptied": listed("Places where cards have lain and none lies now; only the referee keeps it.", {"type": "string"}),
+    "emptied": EMPTIED,
 }
 SCHEMA: Schema = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",

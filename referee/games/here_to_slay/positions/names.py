@@ -6,9 +6,9 @@ from functools import cache
 from typing import Any
 
 from referee.cards.common import Choose, ForEach, OfferTo
+from referee.cards.positions.fitting import suggestion
 from referee.cards.words import Values
 from referee.games.here_to_slay.material import DISCARD, FACES, PROGRAMS
-from referee.games.here_to_slay.positions.fitting import suggestion
 from referee.games.here_to_slay.texts.faces import KINDS
 from referee.games.here_to_slay.texts.nouns import SHOWN
 from referee.games.here_to_slay.texts.verbs_of_cards import LookWhether

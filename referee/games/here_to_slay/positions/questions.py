@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.cards.carrying_out import CarryOut
+from referee.cards.positions.steps import Said, Steps
 from referee.games.here_to_slay.material import DECK, HANDS, MONSTERS
 from referee.games.here_to_slay.positions import texts
-from referee.games.here_to_slay.positions.rolls import Said, Steps, dice, modifiers, seat_of, target
+from referee.games.here_to_slay.positions.rolls import dice, modifiers, seat_of, target
 from referee.games.here_to_slay.positions.texts import frames
 from referee.games.here_to_slay.rules.attacking import TurnUp
 from referee.games.here_to_slay.rules.drawing import Drawing, Naming

@@ -8,6 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from referee.cards.positions import piles
+from referee.cards.positions.fitting import Error, error, misfits
+from referee.cards.positions.piles import cards_of, miscounted
+from referee.cards.positions.piles import written as written_pile
+from referee.cards.positions.steps import read_listed
 from referee.games.here_to_slay.material import (
     BOXED,
     DECK,
@@ -22,7 +27,6 @@ from referee.games.here_to_slay.material import (
     SLAIN,
     Rules,
 )
-from referee.games.here_to_slay.positions.fitting import Error, error, misfits
 from referee.games.here_to_slay.positions.form import SCHEMA
 from referee.games.here_to_slay.positions.possible import impossible
 from referee.games.here_to_slay.positions.questions import Unsaid, bottom, built
@@ -36,11 +40,10 @@ from referee.kernel.box import Impossible, Malformed
 from referee.kernel.codec import Unreadable, decode_named
 from referee.kernel.facts import changed
 from referee.kernel.rulings import Unknown
-from referee.kernel.zones import Cards, arranged, is_back
+from referee.kernel.zones import Cards
 
 PILES = {"row": ROW, "monsters": MONSTERS, "deck": DECK, "discard": DISCARD, "leaders": LEADERS, "box": BOXED}
 BEFORE_THE_FIRST_TURN = ("pick_leader", "first_pick")
-BACK = "?"
 Data = dict[str, Any]
 
 
@@ -104,12 +107,8 @@ def _strangers(data: Data) -> list[Error]:
     for pointer, cards in [(f"/{name}", data.get(name)) for name in PILES] + [
         (f"/seats/{seat}/hand", player.get("hand")) for seat, player in enumerate(data["seats"])
     ]:
-        if isinstance(cards, dict) and cards.get("count", MANY) < len(cards.get("cards", ())):
-            errors.append(error(f"{pointer}/count", f"{len(cards['cards'])} cards are listed already"))
+        errors += miscounted(pointer, cards)
     return errors
-
-
-MANY = 1000
 
 
 def _rules(data: Data) -> Rules:
@@ -132,10 +131,10 @@ def _turn(data: Data) -> int | None:
 
 def _zones(data: Data) -> dict[str, Cards]:
     """What lies where; an empty place is not listed."""
-    zones = {place: _cards(data[name]) if name in data else (SOME,) for name, place in PILES.items()}
+    zones = {place: cards_of(data[name]) if name in data else (SOME,) for name, place in PILES.items()}
     for seat, player in enumerate(data["seats"]):
-        zones[HANDS[seat]] = _cards(player["hand"]) if "hand" in player else (SOME,)
-        zones[SLAIN[seat]] = _cards(player["slain"]) if "slain" in player else (SOME,)
+        zones[HANDS[seat]] = cards_of(player["hand"]) if "hand" in player else (SOME,)
+        zones[SLAIN[seat]] = cards_of(player["slain"]) if "slain" in player else (SOME,)
         zones[LEADER[seat]] = ((player["leader"],) if player["leader"] else ()) if "leader" in player else (SOME,)
         zones[PARTIES[seat]] = (SOME,)
         if "party" in player:
@@ -152,20 +151,10 @@ def _zones(data: Data) -> dict[str, Cards]:
     return {place: cards for place, cards in zones.items() if cards}
 
 
-def _cards(said: Any) -> Cards:
-    if isinstance(said, int):
-        return (BACK,) * said
-    if isinstance(said, list):
-        return arranged(said)
-    known = said.get("cards", [])
-    more = (BACK,) * (said.get("count", len(known)) - len(known))
-    return arranged((*known, *more, *((SOME,) if said.get("more") else ())))
-
-
 def _pending(data: Data, agenda: tuple[Step, ...]) -> dict[str, Cards]:
     """The cards being played: as said, else those that the pending steps speak of (HTS-ZONE-5)."""
     if "pending" in data:
-        cards = _cards(data["pending"])
+        cards = cards_of(data["pending"])
     elif any(isinstance(step, Unsaid) and step.said for step in agenda):
         cards = (SOME,)
     else:
@@ -178,14 +167,10 @@ def _emptied(data: Data, zones: dict[str, Cards]) -> dict[str, Cards]:
     seats = range(len(data["seats"]))
     places = {PENDING, *PILES.values(), *(under(hero) for hero in HEROES)}
     places |= {place[seat] for place in (HANDS, PARTIES, SLAIN, LEADER) for seat in seats}
-    errors = [
-        error(f"/emptied/{at}", "cards lie there" if zones.get(place) else "no such place")
-        for at, place in enumerate(data.get("emptied", ()))
-        if zones.get(place) or place not in places
-    ]
+    found, errors = piles.emptied(data.get("emptied", []), zones, places)
     if errors:
         raise Malformed(errors)
-    return dict.fromkeys(data.get("emptied", ()), ())
+    return found
 
 
 def _agenda(data: Data, table: Table) -> tuple[Step, ...]:
@@ -195,8 +180,7 @@ def _agenda(data: Data, table: Table) -> tuple[Step, ...]:
         return ()
     beneath: tuple[Step, ...] | None = None
     if "pending_steps" in data:
-        pending = enumerate(data["pending_steps"])
-        beneath = tuple(decode_named(each, Step, f"/pending_steps/{at}") for at, each in pending)[::-1]
+        beneath = read_listed(data["pending_steps"])
     if "asks" not in said:
         step = decode_named(said, Step, "/question")
         return (*(bottom(table, (step,)) if beneath is None else beneath), step)
@@ -221,7 +205,7 @@ def write(table: Table) -> Data:
         "turns": table.turns,
     }
     for name, place in PILES.items():
-        if (cards := _written(table.place(place), name not in ("row", "leaders", "box"))) is not None:
+        if (cards := written_pile(table.place(place), name not in ("row", "leaders", "box"))) is not None:
             said[name] = cards
     marked = None if table.rolled is None else list(table.rolled)
     known = {"points": table.points, "leader_used": table.used, "marked": marked, "turn": table.turn}
@@ -236,7 +220,7 @@ def write(table: Table) -> Data:
         said |= {"winner": table.winner, "way": table.way}
     said |= written_agenda(table)
     if table.place(PENDING) != _pending({}, table.agenda).get(PENDING, ()):
-        pending = _written(table.place(PENDING), False)
+        pending = written_pile(table.place(PENDING), False)
         said["pending"] = {"more": True} if pending is None else pending
     emptied = sorted(place for place, cards in table.zones.items() if not cards)
     return said | ({"emptied": emptied} if emptied else {})
@@ -246,12 +230,12 @@ def _player(table: Table, seat: int) -> Data:
     said: Data = {}
     if (leader := table.place(LEADER[seat])) != (SOME,):
         said["leader"] = leader[0] if leader else None
-    if (hand := _written(table.place(HANDS[seat]), True)) is not None:
+    if (hand := written_pile(table.place(HANDS[seat]), True)) is not None:
         said["hand"] = hand
     if (party := table.place(PARTIES[seat])) != (SOME,):
         members = [_member(hero, table.place(under(hero))) for hero in party if hero != SOME]
         said["party"] = {"cards": members, "more": True} if SOME in party else members
-    if (slain := _written(table.place(SLAIN[seat]), False)) is not None:
+    if (slain := written_pile(table.place(SLAIN[seat]), False)) is not None:
         said["slain"] = slain
     return said
 
@@ -260,13 +244,3 @@ def _member(hero: str, carried: Cards) -> Any:
     if not carried:
         return hero
     return {"hero": hero} if carried == (SOME,) else {"hero": hero, "item": carried[0]}
-
-
-def _written(cards: Cards, counted: bool) -> Any:
-    """What a position says of the cards of a place; None if it leaves the place out."""
-    if cards == (SOME,):
-        return None
-    listed = [card for card in cards if card != SOME]
-    if SOME in cards:
-        return {"cards": listed, "more": True}
-    return len(listed) if counted and listed and all(map(is_back, listed)) else listed

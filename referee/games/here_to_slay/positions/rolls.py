@@ -6,6 +6,7 @@ from typing import Any
 
 from referee.cards.carrying_out import CarryOut
 from referee.cards.common import Choose
+from referee.cards.positions.steps import Said, Steps, values
 from referee.cards.questions import Choosing
 from referee.cards.words import Values
 from referee.games.here_to_slay.events.plays import Rolling
@@ -16,12 +17,8 @@ from referee.games.here_to_slay.rules.playing import RollOff
 from referee.games.here_to_slay.rules.rolling import HeroRoll, ModifierWindow, Throw
 from referee.games.here_to_slay.state import NOBODY, Table
 from referee.games.here_to_slay.values import Added, Cast
-from referee.kernel.agenda import Step
 from referee.kernel.codec import Unreadable
 from referee.kernel.rulings import Unknown
-
-Said = dict[str, Any]
-Steps = tuple[Step, ...]
 
 
 def seat_of(said: Said, table: Table, name: str = "seat") -> int:
@@ -33,11 +30,6 @@ def seat_of(said: Said, table: Table, name: str = "seat") -> int:
     if table.turn == NOBODY:
         raise Unreadable(f"/question/{name}", "is missing: nobody is on turn")
     return table.turn
-
-
-def values(said: dict[str, list[Any]]) -> dict[str, Values]:
-    """What names stand for, as a text keeps it."""
-    return {name: tuple(listed) for name, listed in said.items()}
 
 
 def roll_of(said: Said, table: Table, thrown: bool = True) -> Rolling:

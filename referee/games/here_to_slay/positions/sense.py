@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from referee.cards.carrying_out import CarryOut
+from referee.cards.positions.fitting import suggestion
 from referee.cards.questions import Choosing
 from referee.games.here_to_slay.events.plays import Rolling
 from referee.games.here_to_slay.material import BOOK, DECK, FACES, MAIN, MONSTER_BOX, MONSTERS, PROGRAMS
-from referee.games.here_to_slay.positions.fitting import suggestion
 from referee.games.here_to_slay.positions.names import check_bound
 from referee.games.here_to_slay.positions.questions import Unsaid
 from referee.games.here_to_slay.rules.announcing import PLAYED

@@ -10,10 +10,11 @@ from typing import Any
 
 from referee.cards.carrying_out import CarryOut
 from referee.cards.common import Choose, OfferTo
+from referee.cards.positions.steps import Said, Steps, values
 from referee.cards.questions import Looking, Offer
 from referee.cards.words import Values, Word
 from referee.games.here_to_slay.material import FACES, PROGRAMS
-from referee.games.here_to_slay.positions.rolls import Said, Steps, choosing, seat_of, values
+from referee.games.here_to_slay.positions.rolls import choosing, seat_of
 from referee.games.here_to_slay.rules.attacking import TurnUp
 from referee.games.here_to_slay.rules.drawing import Pulling
 from referee.games.here_to_slay.rules.fates import ChooseSacrifice, Instead

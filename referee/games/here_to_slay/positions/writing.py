@@ -9,10 +9,11 @@ from collections.abc import Callable
 from typing import Any
 
 from referee.cards.carrying_out import CarryOut
+from referee.cards.positions.steps import Said, Steps, listed
 from referee.cards.questions import Choosing, Looking, Offer, Together
 from referee.games.here_to_slay.events.plays import Rolling
 from referee.games.here_to_slay.positions.questions import Unsaid, bottom, built
-from referee.games.here_to_slay.positions.rolls import Said, Steps, written_roll
+from referee.games.here_to_slay.positions.rolls import written_roll
 from referee.games.here_to_slay.rules.attacking import TurnUp
 from referee.games.here_to_slay.rules.drawing import Naming, Pulling
 from referee.games.here_to_slay.rules.fates import ChooseSacrifice, Instead
@@ -36,19 +37,15 @@ def written_agenda(table: Table) -> Said:
     top = table.agenda[-1]
     if isinstance(top, Unsaid):
         said: Said = {"question": top.said} if top.said else {}
-        return said | ({"pending_steps": _listed(table.agenda[:-1])} if table.agenda[:-1] else {})
+        return said | ({"pending_steps": listed(table.agenda[:-1])} if table.agenda[:-1] else {})
     for propose in PROPOSALS.get(type(top), ()):
         said = propose(table, top)
         if said and (found := _read_back(said, table)) is not None and _ends_with(table.agenda, found):
             rest = table.agenda[: len(table.agenda) - len(found)]
             usual = rest == bottom(table, found)
-            return {"question": said} | ({} if usual else {"pending_steps": _listed(rest)})
+            return {"question": said} | ({} if usual else {"pending_steps": listed(rest)})
     usual = table.agenda[:-1] == bottom(table, (top,))
-    return {"question": encode(top)} | ({} if usual else {"pending_steps": _listed(table.agenda[:-1])})
-
-
-def _listed(steps: Steps) -> list[Any]:
-    return [encode(step) for step in reversed(steps)]
+    return {"question": encode(top)} | ({} if usual else {"pending_steps": listed(table.agenda[:-1])})
 
 
 def _read_back(said: Said, table: Table) -> Steps | None:
@@ -79,7 +76,7 @@ def _of_text(asks: str, table: Table, **more: Any) -> Said:
 
 def _text(text: CarryOut, line: int) -> Said:
     said: Said = {"card": text.card, "part": text.text, "by": text.by, "line": line}
-    known = {name: list(listed) for name, listed in text.bound.items() if name not in ("me", "this")}
+    known = {name: list(given) for name, given in text.bound.items() if name not in ("me", "this")}
     if known:
         said["known"] = known
     return said | ({"secret": list(text.secret)} if text.secret else {})

@@ -141,7 +141,7 @@ class ItemsUsed(Event):
 
     def apply(self, state: Any) -> Any:
         left = tuple(card for card in state.equipped if card not in self.off)
-        return changed(state, equipped=(*left, *self.on))
+        return changed(state, equipped=tuple(sorted((*left, *self.on))))
 
 
 @named("mk.CardAttached")

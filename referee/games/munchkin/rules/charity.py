@@ -15,7 +15,7 @@ from referee.games.munchkin.material import BOOK, HANDS
 from referee.games.munchkin.moves import Give
 from referee.games.munchkin.rules.drawing import read_to_us
 from referee.games.munchkin.rules.going import discarded
-from referee.games.munchkin.rules.naming import BACK, check_from_hand, coming_to, gone_from, namable
+from referee.games.munchkin.rules.naming import BACK, check_from_hand, coming_to, could_be, gone_from, namable
 from referee.games.munchkin.state import Table
 from referee.kernel.facts import Event, Move
 from referee.kernel.rulings import Refused
@@ -115,8 +115,8 @@ def typical(table: Table, seat: int) -> Iterable[Move]:
     elif allowed:
         choices = ((*(known[: max(0, over - hand.count(BACK))]), *(BACK,) * min(over, hand.count(BACK))),)
     else:
-        names = namable(table, HANDS[seat])
-        choices = (names[at : at + over] for at in range(0, min(len(names), FEW) - over + 1))
+        own = known[: max(0, over - hand.count(BACK))]
+        choices = ((*own, *named) for named in islice(could_be(table, HANDS[seat], over - len(own)), FEW))
     for at, cards in enumerate(choices):
         yield Give(cards, _round(allowed, over, at))
         if at == 0:  # who gets more than the others is the giver's choice

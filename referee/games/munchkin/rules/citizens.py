@@ -32,7 +32,7 @@ def without(table: Table, seat: int, towns: Iterable[str], kept: bool = False) -
     """
     towns = tuple(towns)
     left = [card for card in table.towns(seat) if card not in towns]
-    duals = [] if left or kept else [card for card in table.place(TOWNSHIP[seat]) if not FACES[card].town]
+    duals = [] if left or kept else [card for card in table.open_at(TOWNSHIP[seat]) if not FACES[card].town]
     yield from discarded(table, TOWNSHIP[seat], (*towns, *duals))
 
 
@@ -124,7 +124,7 @@ def swap_town(table: Table, card: str, seat: int) -> Iterator[Event]:
 
 def lose_ride(table: Table, card: str, seat: int) -> Iterator[Event]:
     """The facts with which a player loses the ride and what is attached to it (MK-8.6, MK-8.8)."""
-    if riding := table.place(RIDES[seat]):
+    if riding := table.open_at(RIDES[seat]):
         yield from discarded(table, RIDES[seat], riding)
     else:
         yield Lapsed(card, "lose_ride", seat)

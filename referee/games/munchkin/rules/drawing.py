@@ -32,7 +32,7 @@ from referee.games.munchkin.material import (
     PENDING,
     WON,
 )
-from referee.games.munchkin.rules.naming import coming_to
+from referee.games.munchkin.rules.naming import coming_to, drawn
 from referee.games.munchkin.rules.texts import text_of
 from referee.games.munchkin.state import SOME, Table
 from referee.games.munchkin.values import NOBODY
@@ -94,6 +94,9 @@ class Naming(NamingHand):
 
     def named_as(self, state: Table, took: Cards, put: Cards) -> Event:
         return CardsNamed(HANDS[self.seat], HANDS[self.seat], took, put, self.seat)
+
+    def draw(self, state: Table, below: Below) -> Move:
+        return Picked(drawn(state, self.count, below))
 
 
 # ---- face down ------------------------------------------------------------------------------------------------------

@@ -13,18 +13,18 @@ from typing import Any, ClassVar
 from referee.cards.questions import Asking
 from referee.games.munchkin.events.cards import CardLooted, LaidOpen
 from referee.games.munchkin.events.course import DieCast, PlayerDied
-from referee.games.munchkin.material import BOOK, BOX, CORPSES, HANDS, PLAYS, RIDES
+from referee.games.munchkin.material import BOOK, CORPSES, HANDS, PLAYS, RIDES
 from referee.games.munchkin.moves import TakeCard
 from referee.games.munchkin.rules.going import discarded
-from referee.games.munchkin.rules.naming import coming_to, free
+from referee.games.munchkin.rules.naming import check_backs, coming_to, could_be, drawn, free
 from referee.games.munchkin.state import SOME, Table
 from referee.kernel.agenda import Became, Closed, Opened
-from referee.kernel.chance import Below, ChanceStep, Picked, Roll, shuffled
+from referee.kernel.chance import Below, ChanceStep, Picked, Roll
 from referee.kernel.codec import named
 from referee.kernel.facts import Event, Move, changed
 from referee.kernel.rulings import Refused, Unknown
 from referee.kernel.seats import Seat
-from referee.kernel.zones import census, is_back
+from referee.kernel.zones import is_back
 
 FEW = 3  # cards of which every report could be listed
 
@@ -105,7 +105,7 @@ class Looting(Asking):
             return
         yield Became(changed(self, opened=True))
         for place in (HANDS[self.seat], PLAYS[self.seat], RIDES[self.seat]):
-            if cards := state.place(place):
+            if cards := state.open_at(place):
                 yield LaidOpen(place, CORPSES[self.seat], cards, cards, self.seat)
 
     def _ordered(self, state: Table) -> Iterator[Event]:
@@ -171,21 +171,14 @@ class NamingDead(ChanceStep):
         names = [name for name, left in free(state, HANDS[self.seat]).items() if left > 0]
         if self.count < FEW:
             return map(Picked, combinations_with_replacement(names, self.count))
-        starts = range(0, len(names) - self.count + 1, self.count)
-        return (Picked(tuple(names[start : start + self.count])) for start in starts)
+        return map(Picked, could_be(state, HANDS[self.seat], self.count))
 
     def check(self, state: Table, seat: Seat, move: Move) -> None:
         if not isinstance(move, Picked):
             raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
         if len(move.cards) != self.count:
             raise Refused("name_so_many", "KERNEL-CENSUS-1", count=self.count, seat=self.seat)
-        left = free(state, HANDS[self.seat])
-        left.subtract(move.cards)
-        for card in move.cards:
-            if card not in BOX:
-                raise Refused("no_such_card", "KERNEL-CENSUS-1", card=card)
-            if left[card] < 0:
-                raise Refused("no_copy_left", "KERNEL-CENSUS-1", card=card, copies=BOX[card])
+        check_backs(state, HANDS[self.seat], move.cards)
 
     def decide(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         assert isinstance(move, Picked)
@@ -194,8 +187,7 @@ class NamingDead(ChanceStep):
         yield Closed()
 
     def draw(self, state: Table, below: Below) -> Move:
-        unseen = [card for card, count in (+census(BOX, state)).items() for _ in range(count)]
-        return Picked(tuple(shuffled(unseen, below)[: self.count]))
+        return Picked(drawn(state, self.count, below))
 
     def patterns(self, state: Table, seat: Seat) -> tuple[dict[str, Any], ...]:
         names = sorted(name for name, left in free(state, HANDS[self.seat]).items() if left > 0)

@@ -140,9 +140,9 @@ class Fight(Moment):
         combat = state.fight
         if combat.to_flee or (combat.forced and would_win(state)) or set(combat.fighters) & set(state.dead):
             return ()
-        if combat.asked != NOBODY:
-            return (combat.asked,)
-        return (self.seat,) if combat.foes or state.rules.window_after_removal else ()
+        if not combat.foes and not state.rules.window_after_removal:
+            return ()  # it is over, whoever is still asked for help (MK-11.5)
+        return (self.seat if combat.asked == NOBODY else combat.asked,)
 
     def settles(self, state: Table) -> Iterator[Event]:
         from referee.games.munchkin.rules import fleeing

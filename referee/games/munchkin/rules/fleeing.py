@@ -171,5 +171,5 @@ class Fleeing(Moment):
             yield from rolling.roll(int(seat), move.monster)
         else:
             place = RIDES[seat]
-            yield from discarded(state, place, state.place(place))
+            yield from discarded(state, place, state.open_at(place))
             yield from escapes(state, int(seat), every=True)

@@ -17,7 +17,7 @@ from referee.games.munchkin.events.texts import Lapsed
 from referee.games.munchkin.material import BOOK, BOX, HANDS
 from referee.games.munchkin.rules.going import discarded
 from referee.games.munchkin.rules.losing import ALL
-from referee.games.munchkin.rules.naming import can_name, check_from_hand, free, namable
+from referee.games.munchkin.rules.naming import can_name, check_from_hand, could_be, drawn, namable
 from referee.games.munchkin.state import Table
 from referee.kernel.agenda import Became, Closed, Opened
 from referee.kernel.chance import Below, ChanceStep, Picked
@@ -25,7 +25,7 @@ from referee.kernel.codec import named
 from referee.kernel.facts import Event, Move, changed
 from referee.kernel.rulings import Refused
 from referee.kernel.seats import CHANCE, Seat
-from referee.kernel.zones import Cards, census, is_back
+from referee.kernel.zones import Cards, is_back
 
 FEW = 20  # ways to choose among the named cards of a hand that is not seen whole; the rest `patterns` describe
 
@@ -42,12 +42,11 @@ def choices_from_hand(table: Table, seat: int, count: int) -> Iterator[Cards]:
         yield from combined(hand, count, count)
         return
     known, hidden = sorted(card for card in hand if not is_back(card)), sum(map(is_back, hand))
-    pool = [name for name, left in sorted((+free(table, HANDS[seat])).items()) for _ in range(min(left, count))]
     for own in range(max(0, count - hidden), min(count, len(known)) + 1):
         need = count - own
         for base in islice(combined(known, own, own), FEW):
             if need:
-                yield from dict.fromkeys((*base, *pool[at : at + need]) for at in range(len(pool) - need + 1))
+                yield from ((*base, *named) for named in could_be(table, HANDS[seat], need))
             else:
                 yield base
 
@@ -157,8 +156,7 @@ class DiscardAtRandom(ChanceStep):
         hand = sorted(state.hand(self.seat))
         card = hand[below(len(hand))]
         if is_back(card):
-            unseen = [name for name, count in sorted((+census(BOX, state)).items()) for _ in range(count)]
-            card = unseen[below(len(unseen))]
+            (card,) = drawn(state, 1, below)
         return Picked((card,))
 
     def resolve(self, state: Table) -> Iterator[Event]:

@@ -22,7 +22,7 @@ from referee.games.munchkin.state import Table
 from referee.kernel.agenda import Closed, Step
 from referee.kernel.codec import named
 from referee.kernel.facts import Event, Move
-from referee.kernel.rulings import Refused
+from referee.kernel.rulings import Refused, Unknown
 from referee.kernel.seats import Seat
 from referee.kernel.zones import Cards
 
@@ -40,18 +40,25 @@ def amiss(table: Table) -> Step | None:
 
 def _found(table: Table) -> Iterator[Step]:
     for seat in table.living:
-        if table.zones.get(TOWNSHIP[seat]):
-            towns, dual = len(table.towns(seat)), table.is_dual(seat)
-            if dual and not towns:
-                yield DualLapses(seat)
-            elif towns > 1 + dual:
-                yield OneTownLess(seat)
-        if table.zones.get(PLAYS[seat]):
-            if table.equipped and excess(table, seat):
-                yield UseLess(seat)
-            big = big_items(table, seat)
-            if len(big) > 1 and len(big) > big_limit(table, seat):
-                yield TooManyBig(seat)
+        try:
+            yield from _of(table, seat)
+        except Unknown:
+            continue  # what a position leaves out is taken to be in order
+
+
+def _of(table: Table, seat: int) -> Iterator[Step]:
+    if table.zones.get(TOWNSHIP[seat]):
+        towns, dual = len(table.towns(seat)), table.is_dual(seat)
+        if dual and not towns:
+            yield DualLapses(seat)
+        elif towns > 1 + dual:
+            yield OneTownLess(seat)
+    if table.zones.get(PLAYS[seat]):
+        if table.equipped and excess(table, seat):
+            yield UseLess(seat)
+        big = big_items(table, seat)
+        if len(big) > 1 and len(big) > big_limit(table, seat):
+            yield TooManyBig(seat)
 
 
 @named("mk.DualLapses")

@@ -254,6 +254,8 @@ def carried_out(table: Table, seat: int, move: PlayCard) -> Iterator[Event]:
     card, source = move.card, HANDS[seat]
     if FACES[card].kind == "one_shot" and card in table.in_play(seat):
         source = PLAYS[seat]
+    if card in table.attached:
+        yield from discarded(table, source, (table.attached[card],))  # it is separated (MK-7.12)
     took = gone_from(table, source, (card,))
     target = COMBAT if stays_in_combat(table, card) else PENDING
     yield CardPlayed(source, target, took, (card,), seat, card, move.seat, move.monster, move.side)

@@ -130,7 +130,7 @@ def put(table: Table, seat: int, move: Put) -> Iterator[Event]:
     yield from reopened(table, seat)
     place = WHERE[kind][seat]
     if move.instead:
-        yield from discarded(table, place, table.place(place) if kind == "ride" else (move.instead,))
+        yield from discarded(table, place, table.open_at(place) if kind == "ride" else (move.instead,))
     yield CardPut(HANDS[seat], place, gone_from(table, HANDS[seat], (card,)), (card,), seat, card)
     if kind == "item" and can_use(table, seat, card):
         yield ItemsUsed(seat, (card,))
@@ -167,12 +167,12 @@ def check_shed(table: Table, seat: int, move: Shed) -> None:
     check_alive(table, seat)
     if card in table.towns(seat) or card == table.ride(seat):
         return
-    if card in table.place(CURSES[seat]):
+    if card in table.open_at(CURSES[seat]):
         raise Refused("curses_stay", "MK-20.6", card=card)
     if card in table.in_play(seat):
         raise Refused("not_thrown_away", "MK-7.8", card=card)
-    if card in table.place(TOWNSHIP[seat]) or card in table.place(RIDES[seat]):
-        raise Refused("stays_with_it", "MK-4.6" if card in table.place(TOWNSHIP[seat]) else "MK-8.8", card=card)
+    if card in table.open_at(TOWNSHIP[seat]) or card in table.open_at(RIDES[seat]):
+        raise Refused("stays_with_it", "MK-4.6" if card in table.open_at(TOWNSHIP[seat]) else "MK-8.8", card=card)
     raise Refused("not_before_you", "MK-4.4", "MK-8.6", card=card)
 
 
@@ -180,7 +180,7 @@ def shed(table: Table, seat: int, move: Shed) -> Iterator[Event]:
     """The facts of discarding a citizenship or a ride; what enhances a ride leaves with it (MK-8.8)."""
     yield from reopened(table, seat)
     if move.card == table.ride(seat):
-        yield from discarded(table, RIDES[seat], table.place(RIDES[seat]))
+        yield from discarded(table, RIDES[seat], table.open_at(RIDES[seat]))
     else:
         yield from discarded(table, TOWNSHIP[seat], (move.card,))
 

@@ -1,0 +1,69 @@
+"""Pending steps in a position: as the referee keeps them, or a short form that stands for the very same steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container
+from typing import Any
+
+from referee.cards.positions.fitting import suggestion
+from referee.cards.words import Values
+from referee.kernel.agenda import Step
+from referee.kernel.codec import Unreadable, decode_named, encode
+from referee.kernel.zones import is_back
+
+Said = dict[str, Any]
+Steps = tuple[Step, ...]
+
+
+def listed(steps: Steps) -> list[Any]:
+    """Steps as a position lists what waits beneath a question, nearest first."""
+    return [encode(step) for step in reversed(steps)]
+
+
+def read_listed(said: list[Any]) -> Steps:
+    """The steps that wait beneath a question, the lowest first. Raises Unreadable."""
+    return tuple(decode_named(each, Step, f"/pending_steps/{at}") for at, each in enumerate(said))[::-1]
+
+
+def values(said: dict[str, list[Any]]) -> dict[str, Values]:
+    """What names stand for, as a text keeps it."""
+    return {name: tuple(given) for name, given in said.items()}
+
+
+def check_names(data: Any, fields: dict[str, Callable[[Any], str]], pointer: str, free: tuple[str, ...] = ()) -> None:
+    """Raises Unreadable where a field of an encoded step does not hold what its name promises, with its place.
+
+    `fields` says of a field by its name what is wrong with a value, empty if nothing is; in what stands under the names
+    of `free` anything may be.
+    """
+    if isinstance(data, dict):
+        for name, part in data.items():
+            if name in free:
+                continue
+            for at, value in enumerate(part) if isinstance(part, list) else [(None, part)]:
+                place = f"{pointer}/{name}" if at is None else f"{pointer}/{name}/{at}"
+                if isinstance(value, dict):
+                    check_names(value, fields, place, free)
+                elif name in fields and (wrong := fields[name](value)):
+                    raise Unreadable(place, wrong)
+
+
+def no_seat(seats: int, least: int = 0) -> Callable[[Any], str]:
+    """What is wrong with a value where a seat should stand."""
+
+    def wrong(value: Any) -> str:
+        is_seat = type(value) is not int or least <= value < seats
+        return "" if is_seat else f"seats go from 0 to {seats - 1}"
+
+    return wrong
+
+
+def no_card(known: Container[str]) -> Callable[[Any], str]:
+    """What is wrong with a value where a card, a back or nothing should stand."""
+
+    def wrong(value: Any) -> str:
+        if not isinstance(value, str) or not value or is_back(value) or value in known:
+            return ""
+        return f"no card is called {value!r}{suggestion(value, known)}"
+
+    return wrong

@@ -1,0 +1,89 @@
+"""Whether the cards of a position can be: no card more often than it is there, none lost (MK-1.2, MK-2.1)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from referee.games.munchkin.material import (
+    BOOK,
+    BOX,
+    BOXES,
+    COMBAT,
+    CORPSES,
+    CURSES,
+    DECKS,
+    DISCARDS,
+    DOOR_DISCARD,
+    DOORS,
+    FACES,
+    HANDS,
+    PENDING,
+    PLAYS,
+    RIDES,
+    TOWNSHIP,
+    TREASURE_DISCARD,
+    TREASURES,
+    WON,
+)
+from referee.games.munchkin.state import SOME, Table
+from referee.kernel.zones import is_back
+
+Finding = dict[str, Any]
+POINTERS = {
+    DOORS: "/doors", TREASURES: "/treasures", DOOR_DISCARD: "/door_discard", TREASURE_DISCARD: "/treasure_discard",
+    COMBAT: "/combat", PENDING: "/pending", WON: "/won",
+    **{
+        place: f"/seats/{seat}/{name}"
+        for name, places in (("hand", HANDS), ("items", PLAYS), ("towns", TOWNSHIP), ("ride", RIDES),
+                             ("curses", CURSES), ("left_behind", CORPSES))
+        for seat, place in enumerate(places)
+    },
+}  # fmt: skip
+PLACE_AT = {pointer: place for place, pointer in POINTERS.items()}
+
+
+def census(table: Table) -> dict[str, Any]:
+    """The contradictions of a position, and the places to count again, those named most often first."""
+    found = list(contradictions(table))
+    votes = Counter(pointer for finding in found for pointer in finding["places"])
+    again = [at for at, _ in votes.most_common()]
+    recounts = [{"pointer": at, "says": BOOK.texts("census.recount", place=PLACE_AT[at])} for at in again]
+    return {"possible": not found, "contradictions": found, "recounts": recounts}
+
+
+def contradictions(table: Table) -> Iterator[Finding]:
+    """What cannot be: each with `says` (en, de), clause, the count found and the copies there are, and its places."""
+    lying = [(card, POINTERS[place]) for place, cards in table.zones.items() for card in cards if card != SOME]
+    counted = Counter(card for card, _ in lying if not is_back(card))
+    for card, count in counted.items():
+        if count > BOX[card]:
+            places = [at for other, at in lying if other == card]
+            yield _finding("census.too_many", "MK-2.1", count, BOX[card], places, card)
+    for deck, box in BOXES.items():
+        there = [at for card, at in lying if _belongs(card, at, deck)]
+        if len(there) > sum(box.values()):
+            yield _finding(f"census.more_{deck}s", "MK-1.2", len(there), sum(box.values()), there)
+    total = sum(BOX.values())
+    complete = not any(SOME in cards for cards in table.zones.values())
+    if len(lying) > total or (complete and len(lying) < total):
+        key = "census.more_cards" if len(lying) > total else "census.fewer_cards"
+        yield _finding(key, "MK-2.1", len(lying), total, [at for _, at in lying])
+
+
+def _belongs(card: str, pointer: str, deck: str) -> bool:
+    """Whether a card is surely of a deck: by its name, or because it lies among it."""
+    if not is_back(card):
+        return FACES[card].deck == deck
+    return pointer in (POINTERS[DECKS[deck]], POINTERS[DISCARDS[deck]])
+
+
+def _finding(
+    key: str, clause: str, counted: int, copies: int, places: Iterable[str], card: str | None = None
+) -> Finding:
+    says = BOOK.texts(key, card=card, counted=counted, copies=copies)
+    return {
+        "card": card, "counted": counted, "copies": copies, "clause": clause,
+        "places": list(dict.fromkeys(places)), "says": says,
+    }  # fmt: skip

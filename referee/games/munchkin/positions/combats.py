@@ -1,0 +1,152 @@
+"""The running combat as a position says it, and back: monsters, what was added, help and its terms, the flight."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referee.cards.positions.piles import cards_of, written
+from referee.games.munchkin.material import COMBAT, FACES
+from referee.games.munchkin.state import Table
+from referee.games.munchkin.values import NOBODY, Added, Combat, Deal, Foe, Trade
+from referee.kernel.zones import Cards
+
+Said = dict[str, Any]
+
+
+# ---- reading -------------------------------------------------------------------------------------------------------
+
+
+def combat_of(said: Said, turn: int) -> Combat:
+    """The combat that a position describes."""
+    main = said.get("main", turn)
+    terms = said.get("terms")
+    wanted = tuple(said.get("helper_first_wanted", ()))
+    return Combat(
+        main=main,
+        foes=tuple(map(_foe, said["monsters"])),
+        helper=said.get("helper", NOBODY),
+        forced=said.get("drafted", False),
+        deal=_deal(said["deal"]) if "deal" in said else None,
+        asked=terms["asked"] if terms else NOBODY,
+        offered_by=terms.get("by", main) if terms else NOBODY,
+        offer=_deal(terms["deal"]) if terms else None,
+        declined=tuple(said.get("declined", ())),
+        added=tuple(_added(each, main) for each in said.get("added", ())),
+        used=tuple(f"{each['power']}/{each['seat']}" for each in said.get("used", ())),
+        removed=said.get("removed", 0),
+        swap_wanted=wanted,
+        helper_first=said.get("helper_first", len(wanted) > 1),
+        to_flee=tuple(f"{each['seat']}/{each['monster']}" for each in said.get("to_flee", ())),
+        caught=tuple(said.get("died", ())),
+    )
+
+
+def lying_in(said: Said, combat: Combat) -> Cards:
+    """The cards that lie in a combat: as said, else those that it speaks of."""
+    return cards_of(said["lying"]) if "lying" in said else spoken_of(combat)
+
+
+def spoken_of(combat: Combat) -> Cards:
+    """The cards that lie in a combat by all that is known of it: monsters, enhancers, what was played for a side."""
+    cards = [foe.card for foe in combat.foes]
+    cards += [card for foe in combat.foes for card in foe.enhancers]
+    cards += [each.card for each in combat.added if FACES[each.card].kind != "citizenship"]
+    return tuple(dict.fromkeys(cards))
+
+
+def trade_of(said: Said) -> Trade:
+    """The trade that a position describes."""
+    return Trade(said["by"], said["to"], tuple(said.get("give", ())), tuple(said.get("take", ())))
+
+
+def _foe(said: Any) -> Foe:
+    if isinstance(said, str):
+        return Foe(said, said)
+    return Foe(said.get("twin_by", said["monster"]), said["monster"], tuple(said.get("enhancers", ())))
+
+
+def _deal(said: Said) -> Deal:
+    treasures = said.get("treasures", 0)
+    return Deal(
+        treasures=0 if treasures == "all" else treasures,
+        all_of_them=treasures == "all",
+        picks=tuple(said.get("picks", ())),
+        items=tuple(said.get("items", ())),
+        plays=tuple(said.get("plays", ())),
+        note=said.get("note", ""),
+    )
+
+
+def _added(said: Said, main: int) -> Added:
+    card = said["card"]
+    one_shot = said.get("one_shot", is_one_shot(card))
+    return Added(card, said.get("seat", main), said["side"], said["count"], one_shot)
+
+
+def is_one_shot(card: str) -> bool:
+    """Whether a card counts as a one-shot that was played for a side."""
+    return FACES[card].kind == "one_shot"
+
+
+# ---- writing -------------------------------------------------------------------------------------------------------
+
+
+def written_combat(table: Table, combat: Combat) -> Said:
+    """What a position says of a combat; what is as usual is left out."""
+    said: Said = {"main": combat.main, "monsters": [_written_foe(foe) for foe in combat.foes]}
+    if combat.helper != NOBODY:
+        said["helper"] = combat.helper
+    if combat.forced:
+        said["drafted"] = True
+    if combat.deal is not None:
+        said["deal"] = written_deal(combat.deal)
+    if combat.offer is not None:
+        said["terms"] = {"by": combat.offered_by, "asked": combat.asked, "deal": written_deal(combat.offer)}
+    lists = {"declined": combat.declined, "helper_first_wanted": combat.swap_wanted, "died": combat.caught}
+    said |= {name: list(seats) for name, seats in lists.items() if seats}
+    if combat.added:
+        said["added"] = [_written_added(each) for each in combat.added]
+    if combat.used:
+        parts = (each.rpartition("/") for each in combat.used)
+        said["used"] = [{"power": power, "seat": int(seat)} for power, _, seat in parts]
+    if combat.removed:
+        said["removed"] = combat.removed
+    if combat.helper_first != (len(combat.swap_wanted) > 1):
+        said["helper_first"] = combat.helper_first
+    if combat.to_flee:
+        pairs = (each.partition("/") for each in combat.to_flee)
+        said["to_flee"] = [{"seat": int(seat), "monster": monster} for seat, _, monster in pairs]
+    if table.place(COMBAT) != spoken_of(combat):
+        lying = written(table.place(COMBAT), False)
+        said["lying"] = {"more": True} if lying is None else lying
+    return said
+
+
+def written_trade(trade: Trade) -> Said:
+    """What a position says of a trade."""
+    said: Said = {"by": trade.by, "to": trade.to}
+    return said | {name: list(cards) for name, cards in (("give", trade.give), ("take", trade.take)) if cards}
+
+
+def written_deal(deal: Deal) -> Said:
+    """What a position says of terms of help."""
+    said: Said = {}
+    if deal.treasures or deal.all_of_them:
+        said["treasures"] = "all" if deal.all_of_them else deal.treasures
+    lists = {"picks": deal.picks, "items": deal.items, "plays": deal.plays}
+    said |= {name: list(listed) for name, listed in lists.items() if listed}
+    return said | ({"note": deal.note} if deal.note else {})
+
+
+def _written_foe(foe: Foe) -> Any:
+    if foe == Foe(foe.of, foe.of):
+        return foe.of
+    said: Said = {"monster": foe.of}
+    if foe.card != foe.of:
+        said["twin_by"] = foe.card
+    return said | ({"enhancers": list(foe.enhancers)} if foe.enhancers else {})
+
+
+def _written_added(each: Added) -> Said:
+    said: Said = {"card": each.card, "seat": each.seat, "side": each.side, "count": each.count}
+    return said if each.one_shot == is_one_shot(each.card) else {**said, "one_shot": each.one_shot}

@@ -1,0 +1,167 @@
+"""What a position leaves out is unknown, never empty: a ruling that needs it stays undecided and asks for it."""
+
+from __future__ import annotations
+
+import random
+from copy import deepcopy
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from referee.games.munchkin import GAME
+from referee.games.munchkin.moves import (
+    ClaimKill,
+    EndTurn,
+    Equip,
+    Kick,
+    LookForTrouble,
+    Loot,
+    PlayCard,
+    Put,
+)
+from referee.games.munchkin.positions.examples import asking, fighting, midway
+from referee.kernel.box import Impossible, Malformed
+from referee.kernel.facts import Event, Move, fold
+from referee.kernel.play import considered, foreseen, heard, judge, view
+from referee.kernel.rulings import Unknown
+from referee.kernel.seats import Seat
+
+Data = dict[str, Any]
+
+
+def less(data: Data, *paths: str) -> Data:
+    """A position in which these members are left out, each by its path."""
+    data = deepcopy(data)
+    for path in paths:
+        *way, last = path.split("/")
+        there: Any = data
+        for part in way:
+            there = there[int(part) if isinstance(there, list) else part]
+        del there[last]
+    return data
+
+
+def verdict(data: Data, move: Move, seat: int = 0) -> str:
+    """The verdict, or what the position must still say."""
+    state = GAME.position(data)
+    assert GAME.position(GAME.written(state)) == state
+    ruling = judge(state, Seat(seat), move)
+    if not ruling.needs:
+        return ruling.verdict
+    need = ruling.needs[0]
+    for lang in ("en", "de"):
+        assert GAME.book.text(need.key, lang, **need.params).endswith("?")
+    return ":".join((need.key, *map(str, need.params.values())))
+
+
+def followed(data: Data, move: Move, seat: int = 0) -> tuple[tuple[Event, ...], str]:
+    """The facts of a granted move as far as the position fixes them, and what it would have to say for more."""
+    facts, need = foreseen(GAME.position(data), Seat(seat), move)
+    return facts, need.key if need else ""
+
+
+@pytest.mark.clause("KERNEL-POSITION-1", "MK-5.4")
+def test_a_hand_left_out_is_not_an_empty_hand() -> None:
+    choice = midway(question=asking("calm", stage="choice"))
+    trouble = LookForTrouble("puddle_bat")
+    assert verdict(choice, trouble) == "granted"
+    assert verdict(less(choice, "seats/0/hand"), trouble) == "which_cards:hand:0"
+    assert verdict(midway({"hand": []}, question=asking("calm", stage="choice")), trouble) == "refused"
+    assert verdict(midway({"hand": 1}, question=asking("calm", stage="choice")), trouble) == "granted"
+    some = {"hand": {"cards": ["stilts"], "more": True}}
+    assert verdict(midway(some, question=asking("calm", stage="choice")), trouble) == "which_cards:hand:0"
+    assert verdict(midway(some, question=asking("calm", stage="choice")), Loot()) == "granted"
+
+
+@pytest.mark.clause("KERNEL-POSITION-1", "MK-21.1")
+def test_how_many_cards_a_hand_holds_is_asked_for_at_the_end_of_a_turn() -> None:
+    after = midway(question=asking("calm", stage="after"))
+    assert verdict(after, EndTurn()) == "granted"
+    assert verdict(less(after, "seats/0/hand"), EndTurn()) == "how_many_cards:hand:0"
+    assert verdict(less(after, "seats/0/towns"), EndTurn()) == "which_cards:town/0"  # Thanksgiving has a higher limit
+    assert verdict(less(after, "seats/1/hand", "seats/2/towns", "doors"), EndTurn()) == "granted"
+
+
+@pytest.mark.clause("KERNEL-POSITION-1", "MK-9.1", "MK-9.2")
+def test_a_claim_needs_all_that_gives_the_fighters_strength_and_nothing_of_others() -> None:
+    fight = fighting(combat={"monsters": ["stale_candy_swarm"]})
+    assert verdict(fight, ClaimKill()) == "granted"
+    for member, place in (("items", "play/0"), ("ride", "ride/0"), ("curses", "curse/0"), ("towns", "town/0")):
+        assert verdict(less(fight, f"seats/0/{member}"), ClaimKill()) == f"which_cards:{place}"
+    others = [f"seats/{seat}/{member}" for seat in (1, 2) for member in ("items", "ride", "curses", "towns", "hand")]
+    assert verdict(less(fight, *others, "seats/0/hand", "treasures"), ClaimKill()) == "granted"
+    helped = fighting(combat={"monsters": ["stale_candy_swarm"], "helper": 2})
+    assert verdict(less(helped, "seats/2/items"), ClaimKill()) == "which_cards:play/2"
+
+
+@pytest.mark.clause("KERNEL-POSITION-1", "MK-5.3", "MK-2.6")
+def test_a_deck_left_out_is_not_an_empty_deck() -> None:
+    assert followed(less(midway(), "doors"), Kick())[1] in ("which_cards", "how_many_cards")
+    facts, need = followed(midway(doors=["wolfman"]), Kick())
+    assert need == ""
+    assert fold(GAME.position(midway(doors=["wolfman"])), facts).fight.foes[0].card == "wolfman"
+    empty = midway(doors=[], door_discard=[])
+    assert followed(empty, Kick())[1] == ""
+    assert followed(less(midway(doors=[]), "turn") | {"turn": 0}, Kick())[1] == "how_many_cards"
+
+
+@pytest.mark.clause("KERNEL-POSITION-1", "MK-7.3")
+def test_items_left_out_are_asked_for_where_they_matter() -> None:
+    putting = Put("stilts")
+    data = midway({"hand": ["stilts"]})
+    assert verdict(data, putting) == "granted"
+    assert verdict(less(data, "seats/0/items"), Equip("candy_hook")) == "which_cards:play/0"
+    assert verdict(less(data, "seats/1/items"), putting) == "granted"
+
+
+@pytest.mark.clause("KERNEL-POSITION-1", "MK-3.1")
+def test_a_condition_that_cannot_be_told_leaves_a_play_undecided() -> None:
+    lend = fighting({"hand": ["lend_me_that"]}, combat={"monsters": ["oogie_boogie"]})
+    assert verdict(lend, PlayCard("lend_me_that", seat=1)) == "granted"
+    assert verdict(less(lend, "seats/0/items"), PlayCard("lend_me_that", seat=1)) == "which_cards:play/0"
+
+
+LEAVABLE = ("hand", "items", "towns", "ride", "curses")
+
+
+def thinned(data: Data, dice: random.Random) -> Data:
+    """A position of which some members are left out at random."""
+    data = deepcopy(data)
+    for player in data["seats"]:
+        for member in LEAVABLE:
+            if member in player and dice.random() < 0.4:
+                del player[member]
+                if member == "items":
+                    player.pop("in_use", None)
+                    player.pop("attached", None)
+    for pile in ("doors", "treasures", "door_discard", "treasure_discard"):
+        if pile in data and dice.random() < 0.5:
+            del data[pile]
+    return data
+
+
+def test_whatever_is_left_out_every_question_can_be_asked_and_every_move_judged_and_tried() -> None:
+    dice, judged = random.Random(11), 0
+    for _ in range(6):
+        for example in GAME.examples("standard"):
+            try:
+                state = GAME.position(thinned(example, dice))
+            except (Malformed, Impossible):
+                continue  # a count or a drawn card rests on what was left out
+            assert GAME.position(GAME.written(state)) == state
+            for seat in range(state.rules.seats):
+                try:
+                    heard(state)
+                except Unknown:
+                    break  # nobody can tell whether there is anything to answer
+                for move, _against in islice(considered(state, Seat(seat)), 25):
+                    ruling = judge(state, Seat(seat), move)
+                    judged += 1
+                    if ruling.granted:
+                        try:
+                            facts, _need = foreseen(view(state, Seat(seat)), Seat(seat), move)
+                        except Unknown:
+                            continue
+                        fold(view(state, Seat(seat)), facts)
+    assert judged > 2000
