@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import MISSING, fields
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from string import Formatter
 from typing import Any, get_type_hints
@@ -154,9 +154,15 @@ def all_cases() -> Iterator[tuple[str, str]]:
         yield from ((key, case) for case in cases)
 
 
-def kind_of(key: str) -> type[Any]:
-    """The fact or the move that a text is about."""
-    return REGISTRY[key.removeprefix("move.") if key.startswith("move.") else f"mk.{key.removeprefix('fact.')}"]
+def about(key: str) -> tuple[type[Any], str]:
+    """The fact or the move that a text is about, and the case it is for."""
+    for name, case in ((key, ""), (key.rpartition(".")[0], key.rpartition(".")[2])):
+        plain = name.removeprefix("fact.").removeprefix("move.")
+        tags = (plain,) if name.startswith("move.") else (f"mk.{plain}", plain)
+        found = next((REGISTRY[tag] for tag in tags if tag in REGISTRY), None)
+        if found is not None:
+            return found, case
+    raise KeyError(key)
 
 
 # ---- every text is there, and fits -----------------------------------------------------------------------------
@@ -177,7 +183,7 @@ def test_every_move_of_the_game_has_a_text_that_is_filled_from_what_it_names(kin
 @pytest.mark.parametrize(("key", "case"), sorted(all_cases()))
 def test_the_text_of_a_case_of_the_game_is_filled_from_the_same(key: str, case: str) -> None:
     for lang in LANGUAGES:
-        assert blanks(f"{key}.{case}", lang) <= given(example(kind_of(key)))
+        assert blanks(f"{key}.{case}", lang) <= given(example(about(key)[0]))
 
 
 def test_every_refusal_and_need_of_the_game_has_a_text_that_is_filled_from_its_parameters() -> None:
@@ -210,7 +216,8 @@ def test_both_languages_of_the_game_say_the_same_things() -> None:
 def test_no_text_of_the_game_is_left_over_or_stands_twice() -> None:
     wanted = {key for key, _ in raised()} | {f"move.{kind.TAG}" for kind in classes(Move)} | DEALS
     wanted |= {f"question.{kind.__name__}" for kind in classes(Step)}
-    wanted |= {f"question.{name}" for name in ("item", "player", "discarded", "card", "Offer", "Unsaid")}
+    wanted |= {f"question.{name}" for name in ("item", "player", "discarded", "Offer", "Unsaid")}
+    wanted |= {f"question.Calm{stage}" for stage in ("Start", "Choice", "After")} | {"line.escape"}
     wanted |= {f"fact.{kind.__name__}" for kind in (*classes(Event), Forgotten, Reordered)}
     wanted |= spelled("number", "line", "pattern", "outcome", "question")
     wanted |= {f"{key}.card" for key in wanted if key.startswith("number.levels_")}
@@ -236,20 +243,12 @@ def test_the_texts_of_the_folder_are_those_of_the_book_of_the_game() -> None:
 @pytest.mark.parametrize("key", sorted(GAME.book.aloud))
 def test_what_is_read_aloud_is_about_something_that_is_there_and_filled_from_it(key: str) -> None:
     said = GAME.book.aloud[key]
-    kernel = {"Reordered": Reordered}
-    plain = key if key.startswith("move.") else f"fact.{key}"
-    about = [each for each in (plain, plain.rpartition(".")[0]) if each.rpartition(".")[2] in kernel or each in OWN or GAME.book.has(each)]
-    assert about, key
-    if plain.startswith("move.choose."):
-        return
-    special = plain.rpartition(".")[0] if plain.rpartition(".")[0] in CASES else plain
-    if plain != special:
-        assert plain.rpartition(".")[2] in (*CASES[special], "seen"), key
-    kind = kernel.get(key) or kind_of(special)
+    kind, case = about(key)
+    plain = f"move.{kind.TAG}" if issubclass(kind, Move) else f"fact.{kind.__name__}"
+    assert not case or case in (*CASES[plain], "seen"), key
     for text in said.says.values():
         assert filled(text) <= given(example(kind)) | {"who", "sum"}
-        assert not re.search(r"[.!?:]( |$)", text), text
-        assert text[0].islower() or text[0] == "{" or text.startswith("{"), text
+        assert not re.search(r"[.!?:]( |$)|^[A-ZÄÖÜ](?!latz )", text), text
 
 
 def test_every_clause_that_a_sentence_gives_as_its_reason_is_there() -> None:
@@ -272,7 +271,7 @@ def test_every_word_that_stands_as_a_parameter_has_a_name_in_both_languages() ->
 def test_nothing_that_a_match_of_the_game_tells_asks_or_refuses_shows_an_id(source: str, seats: int) -> None:
     setup = GAME.set_up(Setup("standard", seats, {}, dict.fromkeys(GAME.devices, source)))
     said: set[str] = set()
-    for number, turned in enumerate(random_match("munchkin", setup, seed=41)):
+    for number, turned in enumerate(islice(random_match("munchkin", setup, seed=41), 900)):
         said |= set(speech.question(GAME, turned.before.agenda[-1])["asks"].values())
         lines = [GAME.told(turned.move), *(GAME.told(fact.seen_by(0)) for fact in turned.facts)]
         said |= set(chain.from_iterable(line.values() for line in lines if line))
