@@ -18,7 +18,15 @@ import yaml
 from referee.desk import speech
 from referee.games import munchkin
 from referee.games.munchkin import telling
-from referee.games.munchkin.events.cards import CardDrawn, CardKept, CardPlayed, CardsDealt, HandShown, ItemsUsed
+from referee.games.munchkin.events.cards import (
+    CardDrawn,
+    CardKept,
+    CardPlayed,
+    CardPut,
+    CardsDealt,
+    HandShown,
+    ItemsUsed,
+)
 from referee.games.munchkin.events.combat import (
     ClaimBroken,
     CombatEnded,
@@ -28,9 +36,10 @@ from referee.games.munchkin.events.combat import (
     StrengthAdded,
     TermsNamed,
 )
-from referee.games.munchkin.events.course import LevelsGained, TradeOffered, TurnBegan
+from referee.games.munchkin.events.course import LevelsGained, LevelsLost, TradeOffered, TurnBegan
+from referee.games.munchkin.events.texts import Lapsed
 from referee.games.munchkin.faces import SLOTS, TIMES
-from referee.games.munchkin.material import FACES, HANDS, PENDING, PLACES, TREASURES
+from referee.games.munchkin.material import DECKS, FACES, HANDS, PENDING, PLACES, TREASURES
 from referee.games.munchkin.moves import AskHelp, Give, PlayCard, UsePower
 from referee.games.munchkin.rules.fighting import Fight
 from referee.games.munchkin.rules.playing import SIDES
@@ -73,7 +82,9 @@ CASES = {  # facts and moves that are told in different words, by what they say
     "fact.LevelsGained": ("sold",),
     "fact.LevelsLost": ("plain",),
     "fact.PlayerDied": ("plain",),
-    **dict.fromkeys(("fact.CardsDealt", "fact.CardDrawn", "fact.HandShown", "fact.GivenInCharity", "fact.CardsNamed"), ("unseen",)),
+    **{
+        f"fact.{name}": ("unseen",) for name in ("CardsDealt", "CardDrawn", "HandShown", "GivenInCharity", "CardsNamed")
+    },
     "move.mk.give": ("given", "given_unseen", "discarded", "discarded_unseen"),
     "move.mk.put": ("instead",),
     "move.mk.play": ("seat", "monster", "side", "partner", "both"),
@@ -82,7 +93,12 @@ CASES = {  # facts and moves that are told in different words, by what they say
     "move.mk.equip": ("off",),
     "move.mk.offer_trade": ("gift", "request"),
 }
-DEALS = {f"deal.{part}" for part in ("none", "all", "treasures", "picks", "items", "plays", "note")}
+CAUSES = {  # facts that are told alike, and read aloud with another reason
+    "fact.LevelsGained": ("kill", "played", "sold"),
+    "fact.LevelsLost": ("curse", "bad_stuff", "plain"),
+    "fact.CardPut": ("citizenship", "ride"),
+}
+DEALS = {f"deal.{part}" for part in ("none", "all", "one", "treasures", "picks", "items", "plays", "note")}
 
 
 def filled(text: str) -> set[str]:
@@ -132,9 +148,9 @@ def calls(*names: str) -> Iterator[ast.Call]:
 def raised() -> Iterable[tuple[str, set[str]]]:
     """The key of every refusal and of every open need in the code, with the names of its parameters."""
     for call in calls("Refused", "Unknown"):
-        keys = [str(call.args[0].value)] if isinstance(call.args[0], ast.Constant) else ["monsters_join", "is_put_into_play"]
-        for key in keys:
-            yield key, {word.arg for word in call.keywords if word.arg}
+        first = call.args[0]
+        for key in (first.value,) if isinstance(first, ast.Constant) else ("monsters_join", "is_put_into_play"):
+            yield str(key), {word.arg for word in call.keywords if word.arg}
 
 
 def lapsed() -> set[str]:
@@ -218,6 +234,7 @@ def test_no_text_of_the_game_is_left_over_or_stands_twice() -> None:
     wanted |= {f"question.{kind.__name__}" for kind in classes(Step)}
     wanted |= {f"question.{name}" for name in ("item", "player", "discarded", "Offer", "Unsaid")}
     wanted |= {f"question.Calm{stage}" for stage in ("Start", "Choice", "After")} | {"line.escape"}
+    wanted |= {"number.munchkins", "number.monsters"}
     wanted |= {f"fact.{kind.__name__}" for kind in (*classes(Event), Forgotten, Reordered)}
     wanted |= spelled("number", "line", "pattern", "outcome", "question")
     wanted |= {f"{key}.card" for key in wanted if key.startswith("number.levels_")}
@@ -245,10 +262,27 @@ def test_what_is_read_aloud_is_about_something_that_is_there_and_filled_from_it(
     said = GAME.book.aloud[key]
     kind, case = about(key)
     plain = f"move.{kind.TAG}" if issubclass(kind, Move) else f"fact.{kind.__name__}"
-    assert not case or case in (*CASES[plain], "seen"), key
+    assert not case or case in {**CASES, **CAUSES, "fact.Lapsed": lapsed()}[plain], key
     for text in said.says.values():
         assert filled(text) <= given(example(kind)) | {"who", "sum"}
-        assert not re.search(r"[.!?:]( |$)|^[A-ZÄÖÜ](?!latz )", text), text
+        assert not re.search(r"[.!?]( |$)|:$|^[A-ZÄÖÜ](?!latz )", text), text
+
+
+@pytest.mark.parametrize(
+    ("fact", "clause"),
+    [
+        (LevelsGained(1, 1, 3, "wolfman"), "MK-16.1"),
+        (LevelsGained(1, 1, 3), "MK-7.14"),
+        (LevelsLost(1, 1, 3, "curse_level"), "MK-20.2"),
+        (LevelsLost(1, 1, 3, "wolfman"), "MK-18.1"),
+        (CardPut("hand:1", "town/1", ("?",), ("town_easter",), 1, "town_easter"), "MK-4.4"),
+        (Lapsed("curse_armor", "lose_items", 1), "MK-18.2"),
+    ],
+)
+def test_the_reason_that_is_read_aloud_is_that_of_what_did_it(fact: Event, clause: str) -> None:
+    said = GAME.aloud(fact)
+    assert said is not None
+    assert said.clause == clause
 
 
 def test_every_clause_that_a_sentence_gives_as_its_reason_is_there() -> None:
@@ -261,7 +295,7 @@ def test_every_clause_that_a_sentence_gives_as_its_reason_is_there() -> None:
 
 def test_every_word_that_stands_as_a_parameter_has_a_name_in_both_languages() -> None:
     words = {*TIMES, *SIDES, *(slot for slot in SLOTS if slot != "none"), "undead", "demon", "main", "helper"}
-    words |= {f"names_{what}" for what in ("seat", "monster", "side", "partner")} | {"bonus", "gold", "door", "treasure"}
+    words |= {f"names_{what}" for what in ("seat", "monster", "side", "partner")} | {"bonus", "gold", *DECKS}
     words |= {power.name for face in FACES.values() for power in face.powers} | set(PLACES)
     for word in words:
         assert set(GAME.book.names[word]) == set(LANGUAGES), word
@@ -287,7 +321,7 @@ def test_nothing_that_a_match_of_the_game_tells_asks_or_refuses_shows_an_id(sour
 @pytest.mark.parametrize(
     ("thing", "english"),
     [
-        (CardsDealt(TREASURES, HANDS[0], ("?",) * 4, ("?",) * 4, 0), "Seat 0 is dealt 4 card(s) from the treasure deck."),
+        (CardsDealt(TREASURES, HANDS[0], ("?",) * 4, ("?",) * 4, 0), "dealt 4 card(s) from the treasure deck."),
         (HandShown(0, 1, ("?", "?")), "Seat 0 shows the hand to seat 1."),
         (HandShown(0, 1, ("bat_hat",)), "Seat 0 shows the hand to seat 1: Bat Hat."),
         (CardPlayed(HANDS[0], PENDING, ("?",), ("curse_level",), 0, "curse_level", 0), "on itself."),
@@ -300,11 +334,12 @@ def test_nothing_that_a_match_of_the_game_tells_asks_or_refuses_shows_an_id(sour
         (Escaped(1, "wolfman", "rolled", 6), "6: seat 1 escapes Wolfman."),
         (CombatEnded("fled"), "The combat is over, and so is running away."),
         (ClaimBroken(-1), "The munchkins are no longer the stronger side: the combat is open again."),
+        (Lapsed("curse_armor", "lose_items", 1), " finds no such item of seat 1."),
         (LevelsGained(1, 2, 5), "The sale lifts seat 1 by 2 level(s), to level 5."),
         (TurnBegan(2, (0,)), "The turn of seat 2 begins, and back from the dead comes seat 0."),
         (TradeOffered(Trade(0, 1, ("bat_hat",))), "Seat 0 offers seat 1 Bat Hat for nothing."),
         (TradeOffered(Trade(0, 1, (), ("bat_hat",))), "Seat 0 asks seat 1 for Bat Hat, for nothing."),
-        (TermsNamed(0, 1, Deal()), "Terms of help that seat 0 names to seat 1: nothing in return."),
+        (TermsNamed(0, 1, Deal()), "Seat 0 proposes to seat 1, for help: nothing in return."),
         (HelperJoined(1, None, forced=True), "Seat 1 is forced to help in the combat."),
         (PlayCard("snow_grenade", side="munchkins"), "for the munchkins"),
         (UsePower("parting_gift", "bat_hat", "wolfman"), "for the power Parting Gift, because of Wolfman"),
@@ -321,10 +356,10 @@ def test_what_has_happened_in_the_game_is_told_by_its_case(thing: Event | Move, 
 def test_a_deal_is_told_part_by_part_and_the_note_as_it_was_written() -> None:
     move = AskHelp(2, False, ("main", "helper", "helper"), ("bat_hat",), (), " you owe me\n one ", seat=1)
     assert GAME.told(move) == {
-        "en": "asks seat 1 for help: treasures for the helper: 2, order of picking: the main player, the helper, the "
-        "helper, handed over after the win: Bat Hat, note: “you owe me one”",
-        "de": "bittet Platz 1 um Hilfe: Schätze für den Helfer: 2, Reihenfolge beim Aussuchen: der Hauptkämpfer, der "
-        "Helfer, der Helfer, nach dem Sieg übergeben: Fledermaushut, Notiz: „you owe me one“",
+        "en": "asks seat 1 for help: 2 treasures for the helper, picked in this order (the main player, the helper, "
+        "the helper), handed over after the win (Bat Hat), with the note “you owe me one”",
+        "de": "bittet Platz 1 um Hilfe: 2 Schätze für den Helfer, ausgesucht in dieser Reihenfolge (der Hauptkämpfer, "
+        "der Helfer, der Helfer), nach dem Sieg übergeben (Fledermaushut), mit der Notiz „you owe me one“",
     }
     assert telling.in_words(Deal(all_of_them=True))["de"] == "alle Schätze für den Helfer"
 
