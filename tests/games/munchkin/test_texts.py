@@ -315,7 +315,9 @@ def test_nothing_that_a_match_of_the_game_tells_asks_or_refuses_shows_an_id(sour
                     said |= set(speech.reason(GAME, ruling).values())
     assert len(said) > 200
     for line in said:
-        assert not re.search(r"[a-z]_[a-z]|[a-z]/\w|\w:\d|\?[a-z]|[{}()]{2}|\bNone\b|  | [.,:]|(seat|Platz) -1\b", line), line
+        assert not re.search(
+            r"[a-z]_[a-z]|[a-z]/\w|\w:\d|\?[a-z]|[{}()]{2}|\bNone\b|  | [.,:]|(seat|Platz) -1\b", line
+        ), line
 
 
 @pytest.mark.parametrize(
