@@ -153,6 +153,15 @@ def raised() -> Iterable[tuple[str, set[str]]]:
             yield str(key), {word.arg for word in call.keywords if word.arg}
 
 
+def spoken() -> Iterator[tuple[str, set[str]]]:
+    """Every text that the code fills in by itself, by its key, with the names of the parameters given to it."""
+    for path in sorted(FOLDER.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            match node:
+                case ast.Call(ast.Attribute(ast.Name("BOOK"), "texts" | "text"), [ast.Constant(key), *_], keywords):
+                    yield str(key), {word.arg for word in keywords if word.arg}
+
+
 def lapsed() -> set[str]:
     """What the code lets lapse, by name."""
     return {call.args[1].value for call in calls("Lapsed") if isinstance(call.args[1], ast.Constant)}  # type: ignore[misc]
@@ -222,6 +231,14 @@ def test_every_question_that_the_game_asks_has_a_text_that_is_filled_from_its_st
 def test_every_key_that_the_code_spells_out_has_its_text(key: str) -> None:
     for lang in LANGUAGES:
         assert blanks(key, lang) <= NUMBERED or not key.startswith(("number.", "line."))
+
+
+def test_every_text_that_the_code_fills_in_is_given_what_it_asks_for() -> None:
+    found = dict(spoken())
+    assert {"pattern.deal", "deal.picks"} <= found.keys()
+    for key, params in found.items():
+        for lang in LANGUAGES:
+            assert blanks(key, lang) <= params, key
 
 
 def test_both_languages_of_the_game_say_the_same_things() -> None:
