@@ -158,9 +158,15 @@ def rewinds(entries: Iterable[Logged]) -> bool:
 
 
 def asked_anew(before: State | None, after: State | None, facts: Iterable[Event]) -> bool:
-    """Whether an entry asked anew: opened or closed a step, made the top another kind, or awaits a new seat."""
+    """Whether an entry asked anew: opened or closed a step, made the top another kind, or awaits a new seat.
+
+    A step whose time runs from its opening (`one_deadline`) asks no seat anew.
+    """
     if any(isinstance(fact, Opened | Closed | Cleared | Rewound | MatchOpened | Ended) for fact in facts):
         return True
     if before is None or after is None or not before.agenda or not after.agenda:
         return (before is None) != (after is None)
-    return type(before.agenda[-1]) is not type(after.agenda[-1]) or bool(awaited(after) - awaited(before))
+    top = after.agenda[-1]
+    if type(before.agenda[-1]) is not type(top):
+        return True
+    return not top.one_deadline and bool(awaited(after) - awaited(before))

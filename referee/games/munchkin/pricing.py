@@ -6,7 +6,7 @@ from functools import cache
 
 from referee.games.munchkin.holding import winning
 from referee.games.munchkin.material import FACES, HANDS, PROGRAMS, TOP_LEVEL
-from referee.games.munchkin.rules.fighting import gain_of
+from referee.games.munchkin.rules.helping import gain_of
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.strength import monsters, munchkins, own, total, treasures_of
 from referee.games.munchkin.values import NOBODY, Combat, Deal

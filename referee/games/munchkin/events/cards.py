@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from referee.cards.moved import CardsMoved
+from referee.games.munchkin.events.stirring import stirred_at
 from referee.kernel.codec import named
 from referee.kernel.facts import Event, changed
 from referee.kernel.zones import Cards, arranged, backs
@@ -20,7 +21,7 @@ class Went(CardsMoved):
     """Cards went from one place to another. What leaves its owner's play is no longer in use (MK-7.12)."""
 
     def apply(self, state: Any) -> Any:
-        after = super().apply(state)
+        after = stirred_at(super().apply(state), self.source, self.target)
         if not self.source.startswith("play/"):
             return after
         attached = state.attached

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from referee.games.munchkin.events.stirring import stirred
 from referee.games.munchkin.values import Trade
 from referee.kernel.codec import named
 from referee.kernel.facts import Event, changed
@@ -15,7 +16,7 @@ from referee.kernel.facts import Event, changed
 
 def _with_level(state: Any, seat: int, level: int) -> Any:
     levels = (*state.levels[:seat], level, *state.levels[seat + 1 :])
-    return changed(state, levels=levels)
+    return stirred(changed(state, levels=levels), seat)
 
 
 @named("mk.DieCast")

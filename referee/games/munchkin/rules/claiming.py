@@ -14,6 +14,7 @@ from referee.games.munchkin.holding import winning
 from referee.games.munchkin.moves import Pass, TakeBackPass
 from referee.games.munchkin.rules.moments import Moment
 from referee.games.munchkin.state import Table
+from referee.games.munchkin.values import NOBODY
 from referee.kernel.agenda import Became, Closed
 from referee.kernel.codec import named
 from referee.kernel.facts import Event, Move, changed
@@ -30,6 +31,7 @@ class ClaimWindow(Moment):
     clauses: ClassVar[tuple[str, ...]] = ("MK-15.1", "MK-15.3", "MK-15.4", "MK-26.6")
     moment: ClassVar[str] = "window"
     window: ClassVar[str] = "claim"
+    one_deadline: ClassVar[bool] = True  # a pass taken back gains no time (MK-15.4, MK-15.5)
 
     def passing(self, seat: Seat) -> Move:
         return Pass()
@@ -80,14 +82,19 @@ class ClaimWindow(Moment):
         yield from self.settles(state)  # the time is up, and nobody has spoken (MK-15.3)
 
     def settles(self, state: Table) -> Iterator[Event]:
-        from referee.games.munchkin.rules import rewards
+        from referee.games.munchkin.rules import fighting, rewards
 
         yield Closed()
         if not winning(state):
-            yield ClaimBroken(state.fight.main)
+            yield ClaimBroken(NOBODY)
             return
-        yield MonstersKilled(state.fight.main, tuple(foe.card for foe in state.fight.foes))
-        yield Became(rewards.Spoils())
+        monsters = tuple(foe.card for foe in state.fight.foes)
+        yield MonstersKilled(state.fight.main, monsters)
+        if monsters:
+            yield Became(rewards.Spoils())
+        else:  # all were removed before, so that nothing is killed and nothing rewarded (MK-11.5, MK-16.6)
+            yield Closed()
+            yield from fighting.ended(state, "removed")
 
 
 def breaks(table: Table, seat: int) -> Iterator[Event]:

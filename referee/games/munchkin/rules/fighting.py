@@ -19,7 +19,7 @@ from referee.games.munchkin.events.combat import (
     MonsterJoined,
 )
 from referee.games.munchkin.holding import holds, winning
-from referee.games.munchkin.material import COMBAT, CURSES, FACES, TOP_LEVEL
+from referee.games.munchkin.material import COMBAT, CURSES, FACES
 from referee.games.munchkin.moves import (
     AcceptHelp,
     AskHelp,
@@ -45,6 +45,7 @@ from referee.kernel.rulings import Refused
 from referee.kernel.seats import Seat
 
 TERMS = (AskHelp, AcceptHelp, DeclineHelp, Counter, TakeBack)
+OF_MAIN = (ClaimKill, RunAway, LetPass)
 
 
 # ---- monsters come and go ------------------------------------------------------------------------------------------
@@ -114,16 +115,6 @@ class Entering(Step):
         yield Opened(text_of(state, self.of, "enters", state.fight.main))
 
 
-def gain_of(table: Table) -> int:
-    """How many levels killing all that is in the combat would give main (MK-16.1)."""
-    return sum(FACES[foe.of].levels for foe in table.fight.foes)
-
-
-def would_win(table: Table) -> bool:
-    """Whether the kill would win the game for main (MK-13.10, MK-22.1)."""
-    return table.levels[table.fight.main] + gain_of(table) >= TOP_LEVEL
-
-
 # ---- the open combat -------------------------------------------------------------------------------------------------
 
 
@@ -138,7 +129,7 @@ class Fight(Moment):
 
     def asks(self, state: Table) -> tuple[int, ...]:
         combat = state.fight
-        if combat.to_flee or (combat.forced and would_win(state)) or set(combat.fighters) & set(state.dead):
+        if combat.to_flee or combat.main in state.dead or helping.must_leave(state):
             return ()
         if not combat.foes and not state.rules.window_after_removal:
             return ()  # it is over, whoever is still asked for help (MK-11.5)
@@ -153,8 +144,8 @@ class Fight(Moment):
         elif combat.main in state.dead:
             yield Became(fleeing.Fleeing())
             yield from fleeing.run(state, forced=True)
-        elif combat.helper in state.dead or (combat.forced and would_win(state)):
-            yield HelperLeft(combat.helper)  # MK-13.10
+        elif helping.must_leave(state):
+            yield HelperLeft(combat.helper)  # MK-9.4, MK-13.10
         else:
             yield Closed()
             yield from ended(state, "removed")  # MK-11.5
@@ -175,16 +166,15 @@ class Fight(Moment):
             yield TakeBack()
 
     def check(self, state: Table, seat: Seat, move: Move) -> None:
-        if isinstance(move, TakeBack) and seat >= 0:
+        if isinstance(move, TERMS) and seat >= 0:
             helping.check(state, int(seat), move)
+        elif isinstance(move, OF_MAIN) and seat == state.fight.main:
+            self.judged(state, seat, move)  # main is told who has to answer first
         else:
             super().check(state, seat, move)
 
     def judged(self, state: Table, seat: Seat, move: Move) -> None:
         combat = state.fight
-        if isinstance(move, TERMS):
-            helping.check(state, int(seat), move)
-            return
         if combat.asked != NOBODY:
             raise Refused("terms_are_open", "MK-13.2", seat=combat.asked)
         match move:
@@ -219,7 +209,7 @@ class Fight(Moment):
                 yield from helping.decide(state, int(seat), move)
 
     def decide(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
-        if isinstance(move, TakeBack):
+        if isinstance(move, TERMS):
             yield from helping.decide(state, int(seat), move)
         else:
             yield from super().decide(state, seat, move)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from referee.games.munchkin.events.combat import HelperJoined, HelperLeft, TermsNamed, TermsOff
-from referee.games.munchkin.material import BOOK, FACES, HANDS
+from referee.games.munchkin.material import BOOK, FACES, HANDS, TOP_LEVEL
 from referee.games.munchkin.moves import AcceptHelp, AskHelp, Counter, DeclineHelp, TakeBack, WithDeal
 from referee.games.munchkin.rules.naming import check_in_hand
 from referee.games.munchkin.state import Table
@@ -25,6 +25,34 @@ MOST_TREASURES, MOST_WORDS = 40, 200
 def treasures_at_stake(table: Table) -> int:
     """How many treasures the monsters in the combat are worth now (MK-16.2)."""
     return sum(map(treasures_of, table.fight.foes))
+
+
+def gain_of(table: Table) -> int:
+    """How many levels killing all that is in the combat would give main (MK-16.1)."""
+    return sum(FACES[foe.of].levels for foe in table.fight.foes)
+
+
+def would_win(table: Table) -> bool:
+    """Whether the kill would win the game for main (MK-13.10, MK-22.1)."""
+    return table.levels[table.fight.main] + gain_of(table) >= TOP_LEVEL
+
+
+def check_allowed(table: Table) -> None:
+    """Raises Refused if a monster of the combat allows no helper (MK-9.4)."""
+    foe = next((foe for foe, _ in restricted(table, "no_helper")), None)
+    if foe is not None:
+        raise Refused("nobody_can_help", "MK-9.4", card=foe.card)
+
+
+def must_leave(table: Table) -> bool:
+    """Whether the helper cannot stay: dead, drafted into what has become the winning combat (MK-13.10), or in the way of
+    a monster that allows no helper, which holds for the whole combat (MK-9.4)."""
+    combat = table.fight
+    if combat.helper == NOBODY:
+        return False
+    if combat.helper in table.dead or (combat.forced and would_win(table)):
+        return True
+    return next(restricted(table, "no_helper"), None) is not None
 
 
 def typical(table: Table) -> Iterator[Deal]:
@@ -71,11 +99,13 @@ def check(table: Table, seat: int, move: Move) -> None:
             if combat.asked != seat:
                 raise Refused("no_terms_for_you", "MK-13.2")
             if isinstance(move, AcceptHelp):
+                check_allowed(table)  # a monster may have come meanwhile
                 assert combat.offer is not None
                 check_deal(table, combat.offer, named=combat.offer.plays)
         case Counter():
             if combat.asked != seat:
                 raise Refused("no_terms_for_you", "MK-13.2")
+            check_allowed(table)
             assert combat.offer is not None
             check_deal(table, move.deal, named=None if seat == combat.main else combat.offer.plays)
             if move.deal == combat.offer:
@@ -94,9 +124,7 @@ def _check_asking(table: Table, seat: int, move: AskHelp) -> None:
         raise Refused("ask_another", "MK-13.1", seat=move.seat)
     if move.seat in table.dead:
         raise Refused("is_dead", "MK-19.7", seat=move.seat)
-    foe = next((foe for foe, _ in restricted(table, "no_helper")), None)
-    if foe is not None:
-        raise Refused("nobody_can_help", "MK-9.4", card=foe.card)
+    check_allowed(table)
     if combat.helper not in (NOBODY, move.seat):
         raise Refused("has_a_helper", "MK-13.1", seat=combat.helper)
     if combat.helper == move.seat and combat.forced:
@@ -166,16 +194,12 @@ def drafted(table: Table, seat: int) -> Iterator[Event]:
 
 def check_drafting(table: Table, seat: int) -> None:
     """Raises Refused unless this player can be forced to help now (MK-3.5, MK-13.10)."""
-    from referee.games.munchkin.rules.fighting import would_win
-
     combat = table.fight
     if seat in combat.fighters:
         raise Refused("ask_another", "MK-13.1", seat=seat)
     if combat.helper != NOBODY:
         raise Refused("has_a_helper", "MK-13.1", seat=combat.helper)
-    foe = next((foe for foe, _ in restricted(table, "no_helper")), None)
-    if foe is not None:
-        raise Refused("nobody_can_help", "MK-9.4", card=foe.card)
+    check_allowed(table)
     if would_win(table):
         raise Refused("nobody_is_forced", "MK-3.5", "MK-13.10")
 

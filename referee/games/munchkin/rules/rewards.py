@@ -17,7 +17,7 @@ from referee.games.munchkin.events.course import GameWon, LevelsGained
 from referee.games.munchkin.holding import big_items, big_limit, is_free, summed
 from referee.games.munchkin.material import FACES, HANDS, TOP_LEVEL, WON
 from referee.games.munchkin.moves import PickTreasure, PlayCard
-from referee.games.munchkin.rules import fighting, playing
+from referee.games.munchkin.rules import fighting, helping, playing
 from referee.games.munchkin.rules.drawing import TurnUpTreasures, draw
 from referee.games.munchkin.rules.going import passed
 from referee.games.munchkin.rules.naming import coming_to
@@ -74,7 +74,7 @@ class Spoils(Step):
 
     def _levels(self, table: Table) -> Iterator[Event]:
         main, before = table.fight.main, table.levels[table.fight.main]
-        level = min(before + fighting.gain_of(table), TOP_LEVEL)  # MK-22.2
+        level = min(before + helping.gain_of(table), TOP_LEVEL)  # MK-22.2
         yield self._next()
         if level > before:
             yield LevelsGained(main, level - before, level, table.fight.foes[0].card)
