@@ -20,14 +20,13 @@ def refused(data: Data) -> dict[str, str]:
     try:
         GAME.position(data)
     except Impossible as impossible:
-        assert all(error["detail"] for error in impossible.errors)
         for error in impossible.errors:
             GAME.book.clause(error["clause"])
         return {error["pointer"]: error["clause"] for error in impossible.errors}
     return {}
 
 
-# ---- the cards -------------------------------------------------------------------------------------------------------
+# ---- the cards ------------------------------------------------------------------------------------------------------
 
 
 def whole(**more: Any) -> Data:
@@ -41,7 +40,8 @@ def test_the_box_holds_168_cards() -> None:
     assert (sum(BOX.values()), sum(DOOR_BOX.values()), sum(TREASURE_BOX.values())) == (168, 96, 72)
     assert GAME.census(whole()) == {"possible": True, "contradictions": [], "recounts": []}
     few = GAME.census(whole(doors=83))
-    assert [(each["counted"], each["copies"], each["clause"]) for each in few["contradictions"]] == [(167, 168, "MK-2.1")]
+    (finding,) = few["contradictions"]
+    assert (finding["counted"], finding["copies"], finding["clause"]) == (167, 168, "MK-2.1")
     assert few["contradictions"][0]["says"]["en"] == "Only 167 cards are listed in all where 168 must be."
     assert "/doors" in [again["pointer"] for again in few["recounts"]]
     seats = [{"level": 1, "hand": 8, **NOTHING}, {"level": 1, **NOTHING}, {"level": 1, "hand": 8, **NOTHING}]
@@ -54,14 +54,12 @@ def test_no_deck_has_more_cards_than_it_can_have() -> None:
     assert refused(whole(doors=97, treasures=47)) == {"/doors": "MK-1.2"}
     assert refused(whole(doors=95, treasures=48, door_discard=["wolfman"])) == {}
     assert refused(whole(doors=96, treasures=47, door_discard=["wolfman"])) == {"/doors": "MK-1.2"}
-    assert refused(whole(doors=72, treasures=73, door_discard=[])) != {}
+    assert refused(whole(doors=71, treasures=73)) == {"/treasures": "MK-1.2"}
 
 
 @pytest.mark.clause("MK-2.1")
 def test_no_card_lies_there_more_often_than_it_was_printed() -> None:
-    assert refused(midway({"hand": ["wolfman"]}, door_discard=["wolfman"])) == {"/seats/0/hand": "MK-2.1"} or refused(
-        midway({"hand": ["wolfman"]}, door_discard=["wolfman"])
-    ) == {"/door_discard": "MK-2.1"}
+    assert list(refused(midway({"hand": ["wolfman"]}, door_discard=["wolfman"])).values()) == ["MK-2.1"]
     towns = [{"towns": ["town_easter"], "hand": 3} for _ in range(3)]
     assert refused(midway(*towns, door_discard=["town_easter"])) == {}
     assert list(refused(midway(*towns, door_discard=["town_easter", "town_easter"])).values()) == ["MK-2.1"]
@@ -81,7 +79,7 @@ def test_the_census_says_which_places_to_count_again() -> None:
     }  # fmt: skip
 
 
-# ---- what lies before a player -----------------------------------------------------------------------------------------
+# ---- what lies before a player --------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("MK-4.1", "MK-22.1")
@@ -154,7 +152,7 @@ def test_trades_are_offered_between_two_of_the_living() -> None:
     assert refused(midway(trades=[trade], dead=[2], bereft=[2])) == {"/trades/0": "MK-19.7"}
 
 
-# ---- the combat --------------------------------------------------------------------------------------------------------
+# ---- the combat -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("MK-9.6", "MK-11.5")
@@ -190,7 +188,7 @@ def test_fighters_run_once_the_combat_is_lost() -> None:
     assert refused(fighting(combat={"died": [1]})) == {"/combat/died/0": "MK-19.6"}
 
 
-# ---- what is asked -----------------------------------------------------------------------------------------------------
+# ---- what is asked --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("MK-26.4")
@@ -209,4 +207,7 @@ def test_what_is_being_played_is_what_the_pending_steps_speak_of() -> None:
     assert refused(midway(question=curse)) == refused(midway(question=curse, pending=["curse_level"])) == {}
     assert refused(midway(question=curse, pending=["curse_headgear"])) == {"/pending": "MK-2.1"}
     assert refused(midway(pending=["curse_headgear"])) == {"/pending": "MK-2.1"}
-    assert list(refused(midway({"hand": ["curse_level", "curse_level"]}, question=curse)).values()) in (["MK-2.1"], [])
+    copies = BOX["curse_level"]
+    held = ["curse_level"] * copies
+    assert list(refused(midway({"hand": held}, question=curse)).values()) == ["MK-2.1"]
+    assert refused(midway({"hand": held[1:]}, question=curse)) == {}

@@ -293,7 +293,7 @@ def test_the_dead_put_nothing_down() -> None:
 
 @pytest.mark.clause("MK-2.3", "MK-26.11")
 def test_what_a_hand_nobody_has_seen_may_put_down_is_listed() -> None:
-    state = with_real_cards(table(["bat_hat"], ["stilts"], []))
+    state = with_real_cards(table(["bat_hat"], ["stilts"], ["wolfman"]))
     listed = {move.card for move in offered(state, 0) if isinstance(move, Put)}
     assert {"bat_hat", "ride_broom"} <= listed
     assert "town_easter" not in listed  # all doors lie in their deck, so the card must be a treasure

@@ -53,7 +53,7 @@ def faults(data: Data) -> dict[str, str]:
     return {error["pointer"]: error["detail"] for error in malformed.value.errors}
 
 
-# ---- writing down and reading back -----------------------------------------------------------------------------------
+# ---- writing down and reading back ----------------------------------------------------------------------------------
 
 
 def eyes(state: Table) -> Iterator[Table]:
@@ -117,7 +117,7 @@ def test_cards_are_said_by_names_by_a_number_or_in_part() -> None:
     assert state.place(DOOR_DISCARD) == ("puddle_bat", "?some")
 
 
-# ---- the combat ------------------------------------------------------------------------------------------------------
+# ---- the combat -----------------------------------------------------------------------------------------------------
 
 
 def test_a_combat_says_monsters_enhancers_twins_help_and_terms() -> None:
@@ -169,7 +169,7 @@ def test_a_flight_says_who_has_to_escape_what_and_what_changes_the_roll() -> Non
     assert after.hindered == {}
 
 
-# ---- questions -------------------------------------------------------------------------------------------------------
+# ---- questions ------------------------------------------------------------------------------------------------------
 
 
 def test_examples_fit_the_schema_and_every_question_has_one() -> None:
@@ -234,7 +234,7 @@ def test_any_step_can_be_written_as_the_referee_keeps_it() -> None:
     assert read(fighting(pending_steps=looked)).agenda == (Calm(0, "after"), Fight(0))
 
 
-# ---- what has not the form -------------------------------------------------------------------------------------------
+# ---- what has not the form ------------------------------------------------------------------------------------------
 
 
 def test_each_fault_is_named_with_its_place() -> None:
@@ -302,7 +302,7 @@ def test_trades_and_the_dead_are_listed() -> None:
     assert (state.dead, state.bereft) == ((2,), (2, 1))
 
 
-# ---- worlds ----------------------------------------------------------------------------------------------------------
+# ---- worlds ---------------------------------------------------------------------------------------------------------
 
 
 def test_in_another_world_what_was_just_received_and_what_was_held_go_with_the_hand() -> None:
