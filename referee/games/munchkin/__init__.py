@@ -14,7 +14,7 @@ from referee.games.munchkin.positions import reading as position
 from referee.games.munchkin.positions.census import census
 from referee.games.munchkin.positions.examples import examples
 from referee.games.munchkin.positions.form import SCHEMA
-from referee.games.munchkin.rules import joining, putting, selling, trading
+from referee.games.munchkin.rules import joining, putting, rewards, selling, trading
 from referee.games.munchkin.rules.ending import outcome
 from referee.games.munchkin.rules.setup import laid_out
 from referee.games.munchkin.settings import SETTINGS
@@ -27,7 +27,7 @@ from referee.kernel.clauses import Text
 from referee.kernel.facts import Event, Move
 from referee.kernel.reckoning import Number
 
-__all__ = ["GAME", "Munchkin", "joining", "programs", "putting", "selling", "trading"]
+__all__ = ["GAME", "Munchkin", "joining", "programs", "putting", "rewards", "selling", "trading"]
 
 
 class Munchkin(Game):

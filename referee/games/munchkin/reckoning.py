@@ -10,8 +10,18 @@ from collections.abc import Iterator
 from typing import Any
 
 from referee.cards.carrying_out import CarryOut
-from referee.games.munchkin.events.combat import Caught, DieRolled, DieTurned, Escaped, KillClaimed, MonstersKilled
-from referee.games.munchkin.events.course import LevelsGained, LevelsLost
+from referee.games.munchkin.events.combat import (
+    Caught,
+    DieRolled,
+    DieTurned,
+    Escaped,
+    Hindered,
+    KillClaimed,
+    MonstersKilled,
+    StrengthAdded,
+)
+from referee.games.munchkin.events.course import DieCast, LevelsGained, LevelsLost
+from referee.games.munchkin.holding import given
 from referee.games.munchkin.material import FACES
 from referee.games.munchkin.rules import fleeing, rolling
 from referee.games.munchkin.state import Table
@@ -38,6 +48,16 @@ def _numbers(table: Table, fact: Event) -> Iterator[Number]:
             yield from spoils(table)
         case Escaped(seat=seat, monster=monster, how="rolled", total=count) | Caught(seat, monster, count):
             yield from settled(table, seat, monster, count)
+        case Escaped():
+            return  # without a roll there is nothing to add up
+        case StrengthAdded(added=added):
+            more = Line("line.added", added.count, "MK-9.1", added.card, added.seat)
+            lines = munchkins(table) if added.side == "munchkins" else monsters(table)
+            yield side(added.side, (*lines, more))
+        case Hindered(seat=seat, count=count):
+            yield number(Line("line.hindered", count, "MK-17.8", seat=seat))
+        case DieCast(seat=seat, value=value):
+            yield number(Line("line.die", value, "MK-2.7", seat=seat))
         case DieRolled(seat=seat, value=value, card=card):
             yield from fallen(table, seat, value, card, not isinstance(table.agenda[-1], CarryOut))
         case DieTurned(seat=seat, value=value):
@@ -67,8 +87,13 @@ def summed(says: str, clause: str, lines: Lines, card: str = "", **params: Any) 
 
 def both_sides(table: Table) -> Iterator[Number]:
     """The strength of the fighters and that of the monsters, line by line (MK-9.1, MK-11.2). Raises Unknown."""
-    yield summed("number.munchkins", "MK-9.1", munchkins(table))
-    yield summed("number.monsters", "MK-11.2", monsters(table))
+    yield side("munchkins", munchkins(table))
+    yield side("monsters", monsters(table))
+
+
+def side(which: str, lines: Lines) -> Number:
+    """The strength of a side, line by line (MK-9.1, MK-11.2)."""
+    return summed(f"number.{which}", "MK-9.1" if which == "munchkins" else "MK-11.2", lines)
 
 
 def spoils(table: Table) -> Iterator[Number]:
@@ -76,7 +101,10 @@ def spoils(table: Table) -> Iterator[Number]:
     foes = table.fight.foes
     gained = (Number(FACES[foe.of].levels, "number.levels_for", "MK-16.1", foe.card) for foe in foes)
     yield added_up("number.levels_of_kill", "MK-16.1", gained)
-    won = (Number(treasures_of(foe), "number.treasures_for", "MK-16.2", foe.card) for foe in foes)
+    won = [Number(treasures_of(foe), "number.treasures_for", "MK-16.2", foe.card) for foe in foes]
+    main = table.fight.main
+    for card, each in given(table, main, "treasures"):
+        won.append(Number(each.number, "number.treasures_more", "MK-3.1", card, {"seat": main}))
     yield added_up("number.treasures_of_kill", "MK-16.2", won)
 
 

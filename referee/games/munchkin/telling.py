@@ -1,4 +1,4 @@
-"""What is told of a fact or a move: the text of its case where it has one, deals in words, and no row of hidden cards."""
+"""What is told of a fact or a move: the text of its case where it has one, deals in words, no row of hidden cards."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from referee.cards.carrying_out import Bound
 from referee.games.munchkin import moves
 from referee.games.munchkin.events import cards, combat, course, texts
-from referee.games.munchkin.material import BOOK
+from referee.games.munchkin.material import BOOK, FACES
 from referee.games.munchkin.values import NOBODY, Deal
 from referee.kernel.box import text_key
 from referee.kernel.clauses import LANGUAGES, Text
@@ -57,7 +57,7 @@ def in_words(deal: Deal) -> Text:
     if deal.all_of_them:
         parts.append(BOOK.texts("deal.all"))
     elif deal.treasures:
-        parts.append(BOOK.texts("deal.treasures", count=deal.treasures))
+        parts.append(BOOK.texts("deal.one" if deal.treasures == 1 else "deal.treasures", count=deal.treasures))
     if deal.picks:
         parts.append(BOOK.texts("deal.picks", picks=deal.picks))
     if deal.items:
@@ -72,7 +72,7 @@ def in_words(deal: Deal) -> Text:
 
 
 def case(thing: Event | Move) -> str:
-    """Which of several texts about a fact or a move fits; for facts about cards `seen` or `unseen`; empty: the plain."""
+    """Which of several texts about a fact or a move fits; for facts about cards `seen` or `unseen`."""
     if isinstance(thing, Move):
         return case_of_move(thing)
     match thing:
@@ -82,9 +82,9 @@ def case(thing: Event | Move) -> str:
             return "" if on and off else "on" if on else "off"
         case cards.NothingToDraw(deck=deck):
             return deck
-        case texts.Lapsed(what=what):
-            return what
-        case combat.Escaped(how=how) | combat.CombatEnded(how=how) | combat.TermsOff(how=how) | course.TradeOff(how=how):
+        case (
+            combat.Escaped(how=how) | combat.CombatEnded(how=how) | combat.TermsOff(how=how) | course.TradeOff(how=how)
+        ):
             return how
         case combat.HelperJoined(deal=deal, forced=forced):
             return "forced" if forced else "" if deal is None else "deal"
@@ -104,11 +104,26 @@ def case(thing: Event | Move) -> str:
             return "sold"
         case course.LevelsLost(card="") | course.PlayerDied(card=""):
             return "plain"
+        case course.LevelsGained(card=card) | course.LevelsLost(card=card) | cards.CardPut(card=card):
+            return case_of_cause(thing, card)
+        case texts.Lapsed(what=what):
+            return what
         case course.TradeOffered(trade=trade):
             return of_trade(bool(trade.give), bool(trade.take))
     found = said(thing)
     shown = found.get("put", found.get("cards", ()))
     return "unseen" if all(map(is_back, shown)) and ("put" in found or "cards" in found) else "seen"
+
+
+def case_of_cause(fact: Event, card: str) -> str:
+    """Which rule a card has behind it that gives levels, takes them, or comes into play."""
+    kind = FACES[card].kind if card in FACES else ""
+    causes = {
+        course.LevelsGained: {"monster": "kill", "go_up_a_level": "played"},
+        course.LevelsLost: {"monster": "bad_stuff", "curse": "curse"},
+        cards.CardPut: {"citizenship": "citizenship", "ride": "ride"},
+    }
+    return causes[type(fact)].get(kind, "")
 
 
 def case_of_play(thing: Event) -> str:

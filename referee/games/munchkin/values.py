@@ -47,7 +47,7 @@ class Deal:
 
 @dataclass(frozen=True)
 class Combat:
-    """The running combat (MK-9, MK-13, MK-17). `asked` is who has to answer `offer`, made by `offered_by`."""
+    """The running combat (MK-9.1, MK-13.1, MK-17.3). `asked` is who has to answer `offer`, made by `offered_by`."""
 
     main: int
     foes: tuple[Foe, ...] = ()
