@@ -97,6 +97,9 @@ WORDS: dict[str, dict[str, str]] = {  # rule words that stand as parameters in t
     "names_monster": {"en": "a monster of the combat", "de": "ein Monster im Kampf"},
     "names_side": {"en": "a side", "de": "eine Seite"},
     "names_partner": {"en": "a second card of the hand", "de": "eine zweite Handkarte"},
+    "start": {"en": "the door is still closed", "de": "die Tür ist noch zu"},
+    "choice": {"en": "the door has brought no combat", "de": "die Tür hat keinen Kampf gebracht"},
+    "after": {"en": "only charity is still to come", "de": "es kommt nur noch die Milde Gabe"},
     "bonus": {"en": "highest bonus", "de": "höchsten Bonus"},
     "gold": {"en": "highest value", "de": "höchsten Wert"},
 }
