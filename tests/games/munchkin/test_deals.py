@@ -140,7 +140,7 @@ def test_without_a_word_of_treasures_all_are_mains() -> None:
 
 @pytest.mark.clause("MK-16.4", "MK-13.7")
 def test_all_of_the_treasures_go_to_a_helper_who_was_promised_them() -> None:
-    facts, state = won(agreed(how={}, all_of_them=True))
+    _, state = won(agreed(how={}, all_of_them=True))
     assert state.hand(1) == ("bat_hat", "stilts")
     assert state.hand(0) == ()
 

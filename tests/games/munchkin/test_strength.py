@@ -1,4 +1,4 @@
-"""Comparing strength: what counts for which side, what conditions and restrictions do, entering, what fighters may do."""
+"""Comparing strength: what counts for which side, conditions, restrictions, coming in, what fighters may do."""
 
 from __future__ import annotations
 
