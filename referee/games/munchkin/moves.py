@@ -197,9 +197,15 @@ class WithdrawTrade(Move):
 @named("mk.take_trade")
 @dataclass(frozen=True)
 class TakeTrade(Move):
-    """Takes the offer of this player (MK-26.1)."""
+    """Takes the offer of this player (MK-26.1).
+
+    `give` and `take` are what the offer says, as it was read: if it says something else by now, it is not taken
+    (MK-3.7). With both left out, whatever stands is taken.
+    """
 
     seat: int
+    give: tuple[str, ...] = field(default=(), metadata=FEW)
+    take: tuple[str, ...] = field(default=(), metadata=FEW)
     clauses: ClassVar[tuple[str, ...]] = ("MK-7.9", "MK-26.1")
 
 

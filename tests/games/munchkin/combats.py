@@ -18,6 +18,7 @@ from referee.kernel.rulings import Refused
 from referee.kernel.seats import CHANCE, Seat
 from tests.games.munchkin import given
 
+
 def kicked(*hands: Iterable[str], behind: str, **how: Any) -> Table:
     """Seat 0 has kicked the door open, and this was behind it."""
     return given.then(given.table(*hands, doors=(behind, *how.pop("doors", ())), **how), 0, Kick())

@@ -37,7 +37,7 @@ def agreed(
     return when_all(state, (0, AskHelp(seat=1, **deal)), (1, AcceptHelp()))[1]
 
 
-# ---- MK-13.5, MK-13.6: what may be promised ---------------------------------------------------------------------------
+# ---- MK-13.5, MK-13.6: what may be promised -------------------------------------------------------------------------
 
 
 @pytest.mark.clause("MK-13.5")
@@ -117,7 +117,7 @@ def test_terms_are_judged_again_when_they_are_accepted() -> None:
     assert asked(then(state, 1, Counter())) == {0}
 
 
-# ---- MK-13.7, MK-13.8, MK-16.4: the treasures -------------------------------------------------------------------------
+# ---- MK-13.7, MK-13.8, MK-16.4: the treasures -----------------------------------------------------------------------
 
 
 @pytest.mark.clause("MK-16.3", "MK-16.4")
@@ -140,7 +140,7 @@ def test_without_a_word_of_treasures_all_are_mains() -> None:
 
 @pytest.mark.clause("MK-16.4", "MK-13.7")
 def test_all_of_the_treasures_go_to_a_helper_who_was_promised_them() -> None:
-    facts, state = won(agreed(how={}, all_of_them=True))
+    _, state = won(agreed(how={}, all_of_them=True))
     assert state.hand(1) == ("bat_hat", "stilts")
     assert state.hand(0) == ()
 
@@ -213,7 +213,7 @@ def test_nobody_is_asked_to_pick_among_equal_treasures_or_a_last_one() -> None:
     assert state.combat is None
 
 
-# ---- MK-13.7: items, plays, notes -------------------------------------------------------------------------------------
+# ---- MK-13.7: items, plays, notes -----------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("MK-13.7", "MK-13.5")

@@ -144,7 +144,7 @@ def test_no_help_is_asked_for_in_the_window_or_on_the_run() -> None:
     assert refused(run, 0, AskHelp(seat=1))[0] == "run_from_a_monster"
 
 
-# ---- MK-13.4, MK-13.12: what the helper gives and gets ---------------------------------------------------------------
+# ---- MK-13.4, MK-13.12: what the helper gives and gets --------------------------------------------------------------
 
 
 @pytest.mark.clause("MK-13.4", "MK-9.1")
@@ -174,7 +174,7 @@ def test_the_helper_gains_no_level() -> None:
     assert state.levels == (6, 9, 1)
 
 
-# ---- MK-13.9 to MK-13.11: staying and leaving -------------------------------------------------------------------------
+# ---- MK-13.9 to MK-13.11: staying and leaving -----------------------------------------------------------------------
 
 
 @pytest.mark.clause("MK-13.9")
@@ -264,7 +264,7 @@ def test_new_terms_for_a_helper_who_leaves_are_off() -> None:
     assert state.fight.offer is None
 
 
-# ---- MK-9.4: monsters that allow no helper ----------------------------------------------------------------------------
+# ---- MK-9.4: monsters that allow no helper --------------------------------------------------------------------------
 
 
 @pytest.mark.clause("MK-9.4", "MK-13.1")
@@ -295,7 +295,7 @@ def test_a_helper_leaves_when_such_a_monster_comes() -> None:
     assert strengths(state) == (2, 15)
 
 
-# ---- MK-23.2, MK-23.1 -------------------------------------------------------------------------------------------------
+# ---- MK-23.2, MK-23.1 -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("MK-23.2")

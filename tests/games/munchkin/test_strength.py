@@ -1,4 +1,4 @@
-"""Comparing strength: what counts for which side, what conditions and restrictions do, entering, what fighters may do."""
+"""Comparing strength: what counts for which side, conditions, restrictions, coming in, what fighters may do."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from referee.kernel.seats import CHANCE
 from tests.games.munchkin.combats import cursed, fighting, kicked, refused, strengths, when_all
 from tests.games.munchkin.given import asked, names, of, offered, table, then, when
 
-# ---- MK-9.1 to MK-9.3 -------------------------------------------------------------------------------------------------
+# ---- MK-9.1 to MK-9.3 -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("MK-9.1")
@@ -101,7 +101,7 @@ def test_a_condition_on_a_town_is_read_from_the_moment() -> None:
     assert strengths(then(state, 0, Shed("town_halloween"))) == (1 + 2, 2)
 
 
-# ---- MK-9.4: conditions and restrictions of monsters --------------------------------------------------------------------
+# ---- MK-9.4: conditions and restrictions of monsters ----------------------------------------------------------------
 
 
 @pytest.mark.clause("MK-9.4", "MK-4.10")
@@ -174,7 +174,7 @@ def test_enhancers_count_double_on_the_monster_that_says_so() -> None:
     assert strengths(state)[1] == 8
 
 
-# ---- MK-9.5, MK-9.6: coming in ------------------------------------------------------------------------------------------
+# ---- MK-9.5, MK-9.6: coming in --------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("MK-9.6", "MK-6.5", "MK-5.3")
@@ -216,7 +216,7 @@ def test_the_gambler_rolls_for_a_side_as_he_comes_in(pips: int, sums: tuple[int,
     assert strengths(state) == sums
 
 
-# ---- MK-9.7, MK-9.8: what fighters may do --------------------------------------------------------------------------------
+# ---- MK-9.7, MK-9.8: what fighters may do ---------------------------------------------------------------------------
 
 
 @pytest.mark.clause("MK-9.7", "MK-7.5", "MK-7.6", "MK-6.2", "MK-6.3")
@@ -270,7 +270,7 @@ def test_the_steps_of_the_turn_wait_for_the_combat() -> None:
         assert refused(state, 0, move) == ("a_combat_is_open", "MK-9.7")
 
 
-# ---- a monster that may be let pass ---------------------------------------------------------------------------------------
+# ---- a monster that may be let pass ---------------------------------------------------------------------------------
 
 
 def passes(**how: object) -> Table:

@@ -43,7 +43,7 @@ def test_only_items_in_play_are_traded() -> None:
 @pytest.mark.clause("MK-7.9", "MK-26.1")
 def test_a_gift_has_to_be_taken_and_can_be_declined() -> None:
     state = then(table([], [], [], items=PLAY), 1, OfferTrade(0, ("bat_hat",)))
-    assert {TakeTrade(1), DeclineTrade(1)} <= set(offered(state, 0))
+    assert {TakeTrade(1, ("bat_hat",)), DeclineTrade(1)} <= set(offered(state, 0))
     assert not {TakeTrade(1), DeclineTrade(1)} & set(offered(state, 2))
     facts, after = when(state, 0, DeclineTrade(1))
     assert (of(facts, TradeOff), after.in_play(1)) == ([TradeOff(1, "declined")], ("bat_hat",))
@@ -70,6 +70,16 @@ def test_an_offer_is_judged_again_when_it_is_taken() -> None:
     state = then(state, 2, OfferTrade(0, ("stilts",)))
     state = then(state, 0, TakeTrade(2))
     assert refused(state, 2, TakeTrade(1)) == ("not_an_item_of_theirs", "MK-7.9")
+
+
+@pytest.mark.clause("MK-26.1", "MK-3.7")
+def test_an_offer_that_was_replaced_meanwhile_is_not_taken_for_what_it_was() -> None:
+    state = then(table([], [], [], items=PLAY), 1, OfferTrade(2, ("bat_hat",)))
+    (read,) = [move for move in offered(state, 2) if isinstance(move, TakeTrade)]
+    assert read == TakeTrade(1, ("bat_hat",))
+    state = then(state, 1, OfferTrade(2, ("bat_hat",), ("stilts", "candy_hook")))
+    assert refused(state, 2, read) == ("offer_has_changed", "MK-3.7")
+    assert then(state, 2, TakeTrade(1, ("bat_hat",), ("stilts", "candy_hook"))).in_play(2) == ("bat_hat",)
 
 
 @pytest.mark.clause("MK-7.9", "MK-6.2", "MK-9.7")

@@ -45,8 +45,8 @@ def check_allowed(table: Table) -> None:
 
 
 def must_leave(table: Table) -> bool:
-    """Whether the helper cannot stay: dead, drafted into what has become the winning combat (MK-13.10), or in the way of
-    a monster that allows no helper, which holds for the whole combat (MK-9.4)."""
+    """Whether the helper cannot stay: dead, drafted into what has become the winning combat (MK-13.10), or barred by a
+    monster that allows no helper, which holds for the whole combat (MK-9.4)."""
     combat = table.fight
     if combat.helper == NOBODY:
         return False

@@ -93,7 +93,10 @@ def _check_offered(table: Table, seat: int, by: int) -> Trade:
 def check_take(table: Table, seat: int, move: TakeTrade) -> None:
     """Raises Refused unless that player's offer to this one stands and can still be carried out."""
     check_alive(table, seat)
-    check_trade(table, _check_offered(table, seat, move.seat))
+    trade = _check_offered(table, seat, move.seat)
+    if (move.give or move.take) and (trade.give, trade.take) != (move.give, move.take):
+        raise Refused("offer_has_changed", "MK-3.7", "MK-26.1", seat=move.seat)
+    check_trade(table, trade)
 
 
 def take(table: Table, seat: int, move: TakeTrade) -> Iterator[Event]:
@@ -147,7 +150,7 @@ def possible_withdrawals(table: Table, seat: int) -> Iterator[Move]:
 
 def possible_takes(table: Table, seat: int) -> Iterator[Move]:
     """Taking what is offered to this player."""
-    yield from (TakeTrade(trade.by) for trade in table.trades if trade.to == seat)
+    yield from (TakeTrade(trade.by, trade.give, trade.take) for trade in table.trades if trade.to == seat)
 
 
 def possible_declines(table: Table, seat: int) -> Iterator[Move]:
