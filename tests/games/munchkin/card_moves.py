@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from referee.games.munchkin.material import HANDS
 from referee.games.munchkin.moves import ClaimKill, FleeFrom, KeepRoll, Kick, Pass, PlayCard, RunAway
 from referee.games.munchkin.rules.fighting import Fight
 from referee.games.munchkin.state import Table
@@ -76,10 +75,9 @@ def runs_with(monster: str, pips: int, **how: Any) -> str:
     return next(fact.TAG for fact in facts if fact.TAG in ("mk.Caught", "mk.Escaped")).removeprefix("mk.").lower()
 
 
-def cursed(card: str, victim: int = 0, by: int = 1, state: Table | None = None, **how: Any) -> tuple[Facts, Table]:
-    """A player has played this curse of the hand on another, who lets it strike."""
-    if state is None:
-        state = table((), (), (), zones={HANDS[by]: (card,)}, **{"levels": (4, 4, 4), **how})
-    facts, state = when(state, by, PlayCard(card, victim))
+def cursed(card: str, victim: int = 0, hand: Iterable[str] = (), **how: Any) -> tuple[Facts, Table]:
+    """Seat 1 has played this curse on somebody, who lets it strike; seat 0 has this hand."""
+    state = table(hand, (card,), (), **{"levels": (4, 4, 4), **how})
+    facts, state = when(state, 1, PlayCard(card, victim))
     more, state = when(state, victim, Pass())
     return facts + more, state
