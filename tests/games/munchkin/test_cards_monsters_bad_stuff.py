@@ -61,7 +61,7 @@ SLOTS = (  # the monster, what it takes of WORN, the levels that it takes beside
 
 
 @pytest.mark.parametrize(("card", "taken", "levels"), SLOTS)
-def test_a_monster_takes_what_is_worn_in_a_slot_and_not_what_is_carried(
+def test_a_monster_takes_what_is_worn_in_a_slot_and_leaves_what_is_carried(
     card: str, taken: tuple[str, ...], levels: int
 ) -> None:
     _, state = caught(card, items={0: WORN}, carried={0: CARRIED})

@@ -161,4 +161,3 @@ def test_the_gift_giver_brings_no_door_if_he_is_not_killed() -> None:
     assert len(state.hand(0)) == 4
     assert not set(state.hand(0)) & {"marrow_pup", "curse_level"}
     assert state.levels[0] == 4
-
