@@ -120,8 +120,8 @@ def test_the_narrow_chimney_keeps_nothing_small() -> None:
 
 @pytest.mark.card("curse_best_item")
 def test_the_recall_takes_the_item_with_the_biggest_bonus() -> None:
-    _, state = cursed("curse_best_item", items={0: WORN}, carried={0: ("grave_spade",)})
-    assert state.items(0) == WORN
+    _, state = cursed("curse_best_item", items={0: ("crooked_crown",)}, carried={0: ("carving_fork", "stilts")})
+    assert state.items(0) == ("crooked_crown", "stilts")  # +4, though the crown is worth more
 
 
 @pytest.mark.card("curse_best_item")

@@ -26,16 +26,16 @@ every = pytest.mark.parametrize(("card", "more", "treasures", "tag"), ENHANCERS,
 
 @every
 def test_an_enhancer_lies_on_one_monster_until_it_is_killed(card: str, more: int, treasures: int, tag: str) -> None:
-    state = fight("wolfman", "tinsel_serpent", hands=((), (card,), ()), strong=30)
-    assert strengths(state) == (34, 10)
-    state = then(state, 1, PlayCard(card, monster="wolfman"))
-    assert strengths(state) == (34, 10 + more)
-    assert [treasures_of(foe) for foe in state.fight.foes] == [2 + treasures, 2]
+    state = fight("doctor_finkelstein", "tinsel_serpent", hands=((), (card,), ()), strong=30)
+    assert strengths(state) == (34, 14)
+    state = then(state, 1, PlayCard(card, monster="doctor_finkelstein"))
+    assert strengths(state) == (34, 14 + more)
+    assert [treasures_of(foe) for foe in state.fight.foes] == [3 + treasures, 2]
     assert tags_of(state.fight.foes[0]) == ({tag} if tag else set())
     assert tags_of(state.fight.foes[1]) == set()
     assert card in state.place(COMBAT)
     _, state = killed(state)
-    assert len(state.hand(0)) == 4 + treasures
+    assert len(state.hand(0)) == 5 + treasures
     assert card in state.place(DOOR_DISCARD)
 
 

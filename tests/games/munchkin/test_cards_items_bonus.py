@@ -58,7 +58,11 @@ ITEMS = (
     Item("leashed_ghost", "none", 1, 200),
     Item("spare_shadow", "none", 0, 300),
 )
-WORN = {"headgear": "bat_hat", "armor": "tinfoil_suit", "footgear": "bone_spurs"}  # what takes the place of a slot
+WORN = {  # what takes the place of a slot
+    "headgear": ("bat_hat", "jawbone_mask"),
+    "armor": ("tinfoil_suit", "patchwork_coat"),
+    "footgear": ("bone_spurs", "curly_boots"),
+}
 ALONE = {"spare_shadow": 3}  # what an item gives besides to whoever fights without a helper
 
 
@@ -134,14 +138,17 @@ def barred(item: Item, town: str) -> None:
     assert strengths(loose)[0] == 3 + item.bonus
 
 
-@pytest.mark.parametrize("slot", ["headgear", "armor", "footgear"])
-def test_no_second_item_of_a_slot_is_used(slot: str) -> None:
-    for item in (each for each in ITEMS if each.slot == slot and each.card != WORN[slot]):
-        state = table((item.card,), (), (), items={0: (WORN[slot],)}, towns=citizenship(item), levels=(3, 3, 3))
-        facts, state = when(state, 0, Put(item.card))
-        assert of(facts, ItemsUsed) == []
-        assert refused(state, 0, Equip(item.card)) == ("slot_is_taken", "MK-7.3")
-        assert then(state, 0, Equip(item.card, (WORN[slot],))).used_items(0) == (item.card,)
+@pytest.mark.parametrize(("card", "item"), [(item.card, item) for item in ITEMS if item.slot in WORN])
+def test_no_second_item_of_a_slot_is_used_but_one_of_each_other_slot_is(card: str, item: Item) -> None:
+    worn = next(each for each in WORN[item.slot] if each != card)
+    others = tuple(cards[0] for slot, cards in WORN.items() if slot != item.slot)
+    how = {"towns": citizenship(item), "levels": (3, 3, 3)}
+    facts, state = when(table((card,), (), (), items={0: (worn,)}, **how), 0, Put(card))
+    assert of(facts, ItemsUsed) == []
+    assert refused(state, 0, Equip(card)) == ("slot_is_taken", "MK-7.3")
+    assert then(state, 0, Equip(card, (worn,))).used_items(0) == (card,)
+    state = table((card,), (), (), items={0: (*others, "grave_spade")}, **how)
+    assert card in then(state, 0, Put(card)).equipped
 
 
 @items(slot="hand", hands=1)

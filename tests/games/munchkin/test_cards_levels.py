@@ -58,6 +58,8 @@ def test_a_card_for_its_player_alone_is_not_played_at_level_nine(card: str) -> N
 def test_whoever_is_behind_complains_to_the_council_and_goes_up() -> None:
     state = then(table(("gual_whine",), (), (), levels=(3, 4, 1)), 0, PlayCard("gual_whine"))
     assert state.levels == (4, 4, 1)
+    state = then(table((), ("gual_whine",), (), levels=(3, 1, 1)), 1, PlayCard("gual_whine"))
+    assert state.levels == (3, 2, 1)  # on another's turn
 
 
 @pytest.mark.card("gual_whine")
@@ -71,8 +73,9 @@ def test_the_council_does_not_hear_the_highest_or_those_tied_with_them_or_anothe
 
 @pytest.mark.card("gual_nametags")
 def test_name_tags_take_a_level_from_another_for_the_player() -> None:
-    state = then(table((), ("gual_nametags",), (), levels=(2, 4, 1)), 1, PlayCard("gual_nametags", 0))
-    assert state.levels == (1, 5, 1)
+    state = table((), ("gual_nametags",), (), levels=(2, 4, 4))
+    assert then(state, 1, PlayCard("gual_nametags", 0)).levels == (1, 5, 4)
+    assert then(state, 1, PlayCard("gual_nametags", 2)).levels == (2, 5, 3)
 
 
 @pytest.mark.card("gual_nametags")
@@ -86,7 +89,8 @@ def test_name_tags_do_not_work_on_level_one_or_on_oneself() -> None:
 @pytest.mark.card("gual_driver")
 @pytest.mark.parametrize("owner", [0, 2])
 def test_the_driver_runs_off_with_the_ride_and_what_is_attached(owner: int) -> None:
-    state = table(("gual_driver",), (), (), levels=(4, 4, 4), rides={owner: ("ride_broom", "renh_bells")})
+    rides = {owner: ("ride_broom", "renh_bells")}
+    state = table(("gual_driver",), (), (), levels=(4, 4, 4), rides=rides, turn=1)  # on another's turn
     state = then(state, 0, PlayCard("gual_driver", owner))
     assert state.levels == (5, 4, 4)
     assert state.place(f"ride/{owner}") == ()

@@ -21,6 +21,7 @@ def test_the_puddle_bat_takes_a_random_card_of_the_hand() -> None:
     assert asked(state) == set()
     _, state = pulled(state, "bat_hat")
     assert state.hand(0) == ("marrow_pup", "os_fruitcake")
+    assert state.combat is None
     assert state.place("treasures/discard")[0] == "bat_hat"
 
 
@@ -90,14 +91,21 @@ def test_the_cellar_imp_takes_a_one_shot_in_play_or_a_level_as_the_victim_likes(
     assert (given.items(0), given.levels[0]) == (("os_fruitcake",), 4)
     kept = then(state, 0, Decline())
     assert (kept.items(0), kept.levels[0]) == (("os_fruitcake", "os_frog_fizz"), 3)
+    _, lower = caught("cellar_imp", carried={0: ("os_fruitcake",)}, levels=(2, 1, 1))
+    kept = then(lower, 0, Decline())
+    assert (kept.items(0), kept.levels[0]) == (("os_fruitcake",), 1)
 
 
 @pytest.mark.card("cellar_imp")
 def test_the_cellar_imp_does_not_take_one_shots_of_the_hand_or_other_items() -> None:
     _, state = caught("cellar_imp", hands=(("os_frog_fizz",), (), ()), items={0: ("bat_hat",)})
     assert (state.hand(0), state.items(0), state.levels[0]) == (("os_frog_fizz",), ("bat_hat",), 3)
-    _, state = caught("cellar_imp", carried={0: ("os_frog_fizz",)}, levels=(1, 1, 1))
-    assert (state.items(0), state.levels[0]) == ((), 1)  # at level 1 there is no level to lose instead
+    _, state = caught("cellar_imp", carried={0: ("os_frog_fizz", "bat_hat")}, levels=(1, 1, 1))
+    assert (state.items(0), state.levels[0]) == (("bat_hat",), 1)  # at level 1 there is no level to lose instead
+    _, state = caught("cellar_imp", carried={0: ("bat_hat",)}, levels=(1, 1, 1))
+    assert (state.items(0), state.levels[0]) == (("bat_hat",), 1)
+    _, state = caught("cellar_imp", carried={0: ("os_frog_fizz", "bat_hat")})
+    assert then(state, 0, Accept()).items(0) == ("bat_hat",)
 
 
 @pytest.mark.card("candle_fiend")
@@ -107,14 +115,23 @@ def test_the_candle_fiend_takes_two_hand_cards_or_a_level_as_the_victim_likes() 
     assert (given.hand(0), given.levels[0]) == (("os_fruitcake",), 4)
     kept = then(state, 0, Decline())
     assert (kept.hand(0), kept.levels[0]) == (HAND, 3)
+    _, lower = caught("candle_fiend", hands=(HAND[:2], (), ()), levels=(2, 1, 1))
+    kept = then(lower, 0, Decline())
+    assert (kept.hand(0), kept.levels[0]) == (HAND[:2], 1)
+    assert then(lower, 0, Accept()).hand(0) == ()
 
 
 @pytest.mark.card("candle_fiend")
 def test_the_candle_fiend_does_not_take_a_single_card_for_a_level() -> None:
     _, state = caught("candle_fiend", hands=(HAND[:1], (), ()))
     assert (state.hand(0), state.levels[0]) == (HAND[:1], 3)
+    _, state = caught("candle_fiend", hands=(HAND[:1], (), ()), levels=(1, 1, 1))
+    assert (state.hand(0), state.levels[0]) == (HAND[:1], 1)
     _, state = caught("candle_fiend", hands=(HAND[:2], (), ()), levels=(1, 1, 1))
     assert (state.hand(0), state.levels[0]) == ((), 1)
+    _, state = caught("candle_fiend", hands=(HAND, (), ()), levels=(1, 1, 1))
+    state = then(state, 0, ChooseCards(HAND[:2]))  # at level 1 there is no level to lose instead
+    assert (state.hand(0), state.levels[0]) == (HAND[2:], 1)
 
 
 # ---- items -----------------------------------------------------------------------------------------------------------
@@ -173,6 +190,7 @@ def test_the_twins_take_two_items_of_the_victims_choice() -> None:
     _, state = caught("mourning_twins", items={0: ("bat_hat", "tinfoil_suit")}, carried={0: ("stilts", "os_fruitcake")})
     state = then(state, 0, ChooseCard("os_fruitcake"), ChooseCard("bat_hat"))
     assert set(state.items(0)) == {"tinfoil_suit", "stilts"}
+    assert state.combat is None
 
 
 @pytest.mark.card("mourning_twins")
@@ -183,8 +201,8 @@ def test_the_twins_take_no_more_than_is_there_and_nothing_of_the_hand() -> None:
 
 @pytest.mark.card("sandy_claws")
 def test_the_gift_giver_takes_the_two_most_valuable_items() -> None:
-    _, state = caught("sandy_claws", items={0: ("crooked_crown",)}, carried={0: ("coffin_lid_plate", "bat_hat")})
-    assert state.items(0) == ("bat_hat",)  # 700 and 600 are gone, 400 stays
+    _, state = caught("sandy_claws", items={0: ("patchwork_coat",)}, carried={0: ("stilts", "buckled_vest")})
+    assert state.items(0) == ("patchwork_coat",)  # 400 and 300 are gone, 200 stays, though it has a bonus
 
 
 @pytest.mark.card("sandy_claws")

@@ -67,6 +67,8 @@ def test_a_monster_takes_what_is_worn_in_a_slot_and_leaves_what_is_carried(
     _, state = caught(card, items={0: WORN}, carried={0: CARRIED})
     assert set(state.items(0)) == {*WORN, *CARRIED} - set(taken)
     assert state.levels[0] == 4 - levels
+    _, state = caught(card, items={0: taken})  # what else is worn does not matter
+    assert (state.items(0), state.levels[0]) == ((), 4 - levels)
 
 
 @pytest.mark.parametrize(
@@ -200,6 +202,7 @@ def test_the_ink_fiend_writes_one_of_three_endings(pips: int, dies: bool, level:
         state = then(state, 0, ChooseCard("stilts"))
         assert state.items(0) == ("bat_hat",)
     assert len(state.items(0)) == items
+    assert state.combat is None
     assert (state.levels[0], 0 in state.bereft) == (level, dies)
 
 

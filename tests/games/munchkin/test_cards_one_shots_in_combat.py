@@ -95,6 +95,7 @@ def test_a_one_shot_against_a_tag_adds_three_where_it_is_not_and_never_helps_the
     late = then(played, 1, PlayCard(giver, monster="wolfman"))
     assert strengths(late)[0] == 4 + 3  # it counts what was there when it was played
     assert refused(state, 1, PlayCard(card, side="monsters")) == ("names_too_much", "MK-3.6")
+    assert refused(table((card,), (), ()), 0, PlayCard(card)) == ("not_the_time", "MK-14.2")
 
 
 @pytest.mark.card("os_mirror_twin")

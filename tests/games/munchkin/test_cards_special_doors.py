@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.cards.moves import ChooseCard
-from referee.games.munchkin.events.combat import Escaped
+from referee.games.munchkin.events.combat import Caught, Escaped
 from referee.games.munchkin.material import DOOR_DISCARD, PLAYS
 from referee.games.munchkin.moves import Equip, Kick, PlayCard, Put, Sell
 from referee.games.munchkin.strength import treasures_of
@@ -104,6 +104,8 @@ def test_nobody_is_drafted_for_the_winning_kill_for_another_or_beside_a_helper()
     assert refused(helped, 0, PlayCard("drafted", 2)) == ("condition_fails", "MK-3.1")
     state = fight("wolfman", hands=(("drafted",), (), ()))
     assert refused(state, 0, PlayCard("drafted", 0)) == ("another_player", "MK-3.1")
+    running = ran("wolfman", hands=(("drafted",), (), ()))
+    assert refused(running, 0, PlayCard("drafted", 1)) == ("not_the_time", "MK-14.1")
 
 
 @pytest.mark.card("lend_me_that")
@@ -201,7 +203,7 @@ def test_loose_stitches_are_not_sewn_on_in_combat_on_anothers_turn_or_on_nothing
 def test_the_tripwire_costs_another_two_on_the_next_roll() -> None:
     state = then(ran("wolfman", "puddle_bat", hands=((), ("tripwire",), ())), 1, PlayCard("tripwire", 0))
     facts, state = flees(state, "wolfman", 6)
-    assert of(facts, Escaped) == []
+    assert of(facts, Caught) == [Caught(0, "wolfman", 4)]
     assert state.levels[0] == 3
     facts, state = flees(state, "puddle_bat", 4)
     assert [fact.total for fact in of(facts, Escaped)] == [5]  # the wire is used up
