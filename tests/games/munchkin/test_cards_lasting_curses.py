@@ -8,7 +8,7 @@ from referee.games.munchkin.events.combat import HelperLeft
 from referee.games.munchkin.material import CURSES, HANDS
 from referee.games.munchkin.moves import KeepRoll, Pass, PlayCard, Shed
 from referee.games.munchkin.state import Table
-from tests.games.munchkin.card_moves import caught, cursed, fight, killed, runs_with, strengths
+from tests.games.munchkin.card_moves import caught, cursed, fight, killed, ran, runs_with, strengths
 from tests.games.munchkin.given import cast, of, refused, table, then, when
 
 COBWEB, FEET, BARE = "curse_cobweb_hat", "curse_cold_feet", "curse_bare_hands"
@@ -78,6 +78,13 @@ def test_cold_feet_send_a_helper_away_and_nothing_of_them_stays() -> None:
     assert strengths(state) == (4, 6)
     assert state.curses(1) == ()
     assert state.levels[1] == 6
+
+
+@pytest.mark.card(FEET)
+def test_a_helper_who_gets_cold_feet_on_the_run_need_not_run_any_more() -> None:
+    state = struck(ran("wolfman", "sally", helper=1, hands=((), (), (FEET,))), FEET, 1)
+    assert state.fight.to_flee == ("0/wolfman", "0/sally")
+    assert (state.levels[1], state.curses(1)) == (4, ())
 
 
 @pytest.mark.card(FEET)

@@ -104,6 +104,14 @@ def test_a_monster_is_stronger_beside_another_of_its_tag() -> None:
     assert strengths(made)[1] == 4 + 3 + 6 + 5
 
 
+@pytest.mark.card("skeleton_choir", "pumpkin_brute")
+@pytest.mark.parametrize(("foe", "each"), [("skeleton_choir", 4 + 3 + 5), ("pumpkin_brute", 4 + 10)])
+def test_a_twin_says_what_its_monster_says(foe: str, each: int) -> None:
+    state = fight(foe, hands=((), ("second_helping", "enh_hungry"), ()))
+    state = then(state, 1, PlayCard("second_helping", monster=foe), PlayCard("enh_hungry", monster="second_helping"))
+    assert strengths(state)[1] == 2 * each
+
+
 @pytest.mark.card("coal_imp", "skeleton_choir")
 def test_a_monster_is_not_stronger_for_its_own_tag_or_another_one() -> None:
     assert strengths(fight("coal_imp", "marrow_pup"))[1] == 2 + 1

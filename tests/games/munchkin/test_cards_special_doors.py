@@ -126,6 +126,19 @@ def test_what_cannot_be_used_is_lent_all_the_same_but_adds_nothing() -> None:
 
 
 @pytest.mark.card("lend_me_that")
+def test_what_is_attached_comes_with_the_loan_and_a_big_item_too_many_goes_on_to_the_lowest() -> None:
+    stitched = {"attached": {"carving_fork": "loose_stitches"}, "carried": {1: ("carving_fork",)}}
+    state = then(fight("wolfman", hands=(("lend_me_that",), (), ()), **stitched), 0, PlayCard("lend_me_that", 1))
+    assert state.in_play(0) == ("carving_fork", "loose_stitches")
+    assert strengths(state)[0] == 8
+    big = {0: ("snow_stompers",), 1: ("confetti_cannon",)}
+    state = fight("sally", hands=(("lend_me_that",), (), ()), items=big, levels=(4, 3, 2))
+    state = then(state, 0, PlayCard("lend_me_that", 1), ChooseCard("snow_stompers"))
+    assert [state.items(seat) for seat in range(3)] == [("confetti_cannon",), (), ("snow_stompers",)]
+    assert strengths(state)[0] == 8
+
+
+@pytest.mark.card("lend_me_that")
 def test_nothing_is_lent_to_whoever_is_not_losing_does_not_fight_or_asks_himself() -> None:
     hands = (("lend_me_that",), (), ())
     winning = fight("puddle_bat", hands=hands, items={1: ("bat_hat",)})
@@ -187,6 +200,14 @@ def test_loose_stitches_let_a_second_big_item_be_put_down_and_go_with_their_item
     assert set(state.used_items(0)) == {"confetti_cannon", "snow_stompers"}
     sold = then(state, 0, Sell(("confetti_cannon", "os_lucky_wreath")))
     assert (sold.attached, "loose_stitches" in sold.place(DOOR_DISCARD)) == ({}, True)
+
+
+@pytest.mark.card("loose_stitches")
+def test_loose_stitches_on_a_one_shot_go_as_it_is_played_and_nothing_of_them_stays() -> None:
+    state = table(("loose_stitches",), (), (), carried={0: ("os_fruitcake",)}, doors=("sally",))
+    state = then(state, 0, PlayCard("loose_stitches"), Kick(), PlayCard("os_fruitcake", side="munchkins"))
+    assert strengths(state) == (6, 8)
+    assert (state.attached, state.in_play(0), state.place(DOOR_DISCARD)) == ({}, (), ("loose_stitches",))
 
 
 @pytest.mark.card("loose_stitches")
