@@ -161,6 +161,13 @@ def test_nobody_can_be_asked_or_drafted_against_the_choirmaster() -> None:
 
 
 @pytest.mark.card("pit_choirmaster")
+def test_a_helper_has_to_leave_when_the_choirmaster_comes_in() -> None:
+    state = fight("wolfman", helper=1, hands=((), (), ("wandering_monster", "pit_choirmaster")))
+    state = then(state, 2, PlayCard("wandering_monster", partner="pit_choirmaster"))
+    assert (state.fight.fighters, strengths(state)) == ((0,), (4, 20))
+
+
+@pytest.mark.card("pit_choirmaster")
 def test_once_the_choirmaster_is_gone_nothing_keeps_others_from_helping() -> None:
     state = fight("pit_choirmaster", "puddle_bat", hands=(("os_sleighbell",), (), ()))
     state = then(state, 0, PlayCard("os_sleighbell", monster="pit_choirmaster"), AskHelp(seat=1))

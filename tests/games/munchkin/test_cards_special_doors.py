@@ -7,8 +7,9 @@ import pytest
 from referee.cards.moves import ChooseCard
 from referee.games.munchkin.events.combat import Caught, Escaped
 from referee.games.munchkin.material import DOOR_DISCARD, PLAYS
-from referee.games.munchkin.moves import Equip, Kick, PlayCard, Put, Sell
+from referee.games.munchkin.moves import Equip, Kick, Pass, PlayCard, Put, Sell
 from referee.games.munchkin.strength import treasures_of
+from referee.kernel.facts import changed
 from tests.games.munchkin.card_moves import fight, flees, kicked, killed, ran, strengths
 from tests.games.munchkin.given import of, refused, table, then
 
@@ -208,6 +209,39 @@ def test_loose_stitches_on_a_one_shot_go_as_it_is_played_and_nothing_of_them_sta
     state = then(state, 0, PlayCard("loose_stitches"), Kick(), PlayCard("os_fruitcake", side="munchkins"))
     assert strengths(state) == (6, 8)
     assert (state.attached, state.in_play(0), state.place(DOOR_DISCARD)) == ({}, (), ("loose_stitches",))
+
+
+WREATH = "os_lucky_wreath"  # the one item of which there are two
+
+
+@pytest.mark.card("loose_stitches")
+def test_loose_stitches_lie_on_the_copy_of_their_own_player_and_nothing_happens_to_the_other() -> None:
+    state = table((), ("loose_stitches",), (), carried={0: (WREATH,), 1: (WREATH,)}, turn=1)
+    state = then(state, 1, PlayCard("loose_stitches"))
+    assert (state.in_play(0), state.in_play(1)) == ((WREATH,), (WREATH, "loose_stitches"))
+    stitched = {"carried": {1: (WREATH,)}, "attached": {WREATH: "loose_stitches"}}
+    state = then(table((WREATH,), (), ("curse_level",), **stitched), 2, PlayCard("curse_level", 0))
+    state = then(state, 0, PlayCard(WREATH))  # the one of the hand
+    assert (state.attached, state.in_play(1)) == ({WREATH: "loose_stitches"}, (WREATH, "loose_stitches"))
+
+
+@pytest.mark.card("lend_me_that")
+def test_the_copy_of_whoever_is_named_is_lent_and_not_that_of_another() -> None:
+    state = fight("sally", hands=(("lend_me_that",), (), ()), carried={0: (WREATH,), 1: ("bat_hat",), 2: (WREATH,)})
+    state = then(state, 0, PlayCard("lend_me_that", 2))
+    assert [state.items(seat) for seat in range(3)] == [(WREATH, WREATH), ("bat_hat",), ()]
+
+
+@pytest.mark.card("loose_stitches")
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_copy_that_is_lost_takes_only_what_lies_on_it(seat: int) -> None:
+    state = table((), (), ("curse_small_item",), carried={0: (WREATH,), 1: (WREATH, "loose_stitches")})
+    state = changed(state, attached={WREATH: "loose_stitches"})
+    state = then(then(state, 2, PlayCard("curse_small_item", seat)), seat, Pass())
+    assert [state.in_play(each) for each in (0, 1)] == [
+        (WREATH,) if seat == 1 else (), (WREATH, "loose_stitches") if seat == 0 else (),
+    ]  # fmt: skip
+    assert state.attached == ({WREATH: "loose_stitches"} if seat == 0 else {})
 
 
 @pytest.mark.card("loose_stitches")
