@@ -26,7 +26,12 @@ class Went(CardsMoved):
             return after
         attached = state.attached
         if not self.target.startswith("play/"):
-            attached = {item: card for item, card in attached.items() if item not in self.took}
+            lay_there = state.zones[self.source]  # another copy of an item may lie elsewhere, with what is attached
+            attached = {
+                item: card
+                for item, card in attached.items()
+                if card not in self.took and (item not in self.took or card not in lay_there)
+            }
         return changed(
             after, equipped=tuple(card for card in state.equipped if card not in self.took), attached=attached
         )

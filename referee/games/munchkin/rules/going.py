@@ -15,16 +15,20 @@ from referee.kernel.facts import Event
 from referee.kernel.zones import Cards
 
 
+def lying_on(table: Table, place: str, item: str) -> str | None:
+    """What is attached to an item in this player's play (MK-7.12); None if nothing is, or only to another copy."""
+    card = table.attached.get(item)
+    return card if card is not None and place in PLAYS and card in table.place(place) else None
+
+
 def discarded(table: Table, place: str, cards: Iterable[str]) -> Iterator[Event]:
     """The facts with which named cards of one place are discarded, each to the pile of its deck (MK-1.3).
 
     What is attached to an item goes with it (MK-7.12).
     """
     named = list(cards)
-    if place in PLAYS:
-        named += [
-            table.attached[card] for card in named if card in table.attached and table.attached[card] not in named
-        ]
+    lying = dict.fromkeys(lying_on(table, place, card) for card in named)
+    named += [card for card in lying if card is not None and card not in named]
     took = dict(zip(named, gone_from(table, place, tuple(named)), strict=True)) if len(set(named)) == len(named) else {}
     for deck in ("door", "treasure"):
         mine = tuple(card for card in named if FACES[card].deck == deck)
@@ -35,5 +39,6 @@ def discarded(table: Table, place: str, cards: Iterable[str]) -> Iterator[Event]
 
 def passed(table: Table, item: str, by: int, to: int) -> Event:
     """The fact with which an item in play, and what lies on it, goes before another player (MK-7.9, MK-7.12)."""
-    cards: Cards = (item, table.attached[item]) if item in table.attached else (item,)
+    lying = lying_on(table, PLAYS[by], item)
+    cards: Cards = (item,) if lying is None else (item, lying)
     return ItemPassed(PLAYS[by], PLAYS[to], cards, cards, to, by)

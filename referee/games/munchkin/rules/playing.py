@@ -1,7 +1,8 @@
 """Playing a card for what it does, at the moment that it or the rules name, by whoever may.
 
-Clauses: MK-2.3, MK-3.1, MK-3.6, MK-3.7, MK-4.2, MK-4.8, MK-4.9, MK-6.1, MK-6.4, MK-8.1, MK-8.3, MK-8.4, MK-8.5,
-MK-10.1, MK-12.1, MK-12.2, MK-12.3, MK-12.4, MK-13.10, MK-14.1, MK-14.2, MK-14.3, MK-17.8, MK-19.7, MK-20.1, MK-20.7, MK-26.2.
+Clauses: MK-2.3, MK-3.1, MK-3.6, MK-3.7, MK-4.2, MK-4.8, MK-4.9, MK-6.1, MK-6.4, MK-7.12, MK-8.1, MK-8.3, MK-8.4,
+MK-8.5, MK-10.1, MK-12.1, MK-12.2, MK-12.3, MK-12.4, MK-13.10, MK-14.1, MK-14.2, MK-14.3, MK-17.8, MK-19.7, MK-20.1,
+MK-20.7, MK-26.2.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from referee.games.munchkin.holding import holds
 from referee.games.munchkin.material import BOX, COMBAT, FACES, HANDS, PENDING, PLAYS, PROGRAMS, TOP_LEVEL
 from referee.games.munchkin.moves import PlayCard
 from referee.games.munchkin.rules import claiming, cursing, helping
-from referee.games.munchkin.rules.going import discarded
+from referee.games.munchkin.rules.going import discarded, lying_on
 from referee.games.munchkin.rules.moments import HANDLERS, Handler
 from referee.games.munchkin.rules.naming import check_from_hand, check_in_hand, gone_from, namable
 from referee.games.munchkin.rules.texts import text_of
@@ -254,11 +255,11 @@ def carried_out(table: Table, seat: int, move: PlayCard) -> Iterator[Event]:
     card, source = move.card, HANDS[seat]
     if FACES[card].kind == "one_shot" and card in table.in_play(seat):
         source = PLAYS[seat]
-    if card in table.attached:
-        yield from discarded(table, source, (table.attached[card],))  # it is separated (MK-7.12)
     took = gone_from(table, source, (card,))
     target = COMBAT if stays_in_combat(table, card) else PENDING
     yield CardPlayed(source, target, took, (card,), seat, card, move.seat, move.monster, move.side)
+    if (lying := lying_on(table, source, card)) is not None:
+        yield from discarded(table, source, (lying,))  # it is separated (MK-7.12)
     if FACES[card].kind == "curse":
         yield from cursing.cursed(table, card, move.seat, seat)
         return

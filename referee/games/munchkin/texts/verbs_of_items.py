@@ -70,15 +70,19 @@ class Levy(Word):
 @WORDS.word("hand_over")
 @dataclass(frozen=True)
 class HandOver(Word):
-    """An item in play goes before another player; `use`: it is used at once if it can be (MK-2.4, MK-7.12)."""
+    """An item that a player has in play goes before another; `use`: it is used at once if it can be (MK-2.4, MK-7.12).
+
+    Whose it is has to be said, for others may have a copy of it in play.
+    """
 
     item: Name
     to: Who
+    from_: Who = ME
     use: bool = False
 
     def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
         item = text.first(self.item)
-        owner = state.owner_of(item) if item is not None else None
+        owner = next((seat for seat in living(state, text, self.from_) if item in state.items(seat)), None)
         if item is None or owner is None:
             return
         for seat in living(state, text, self.to)[:1]:
@@ -94,14 +98,14 @@ class HandOver(Word):
 @WORDS.word("stitch")
 @dataclass(frozen=True)
 class Stitch(Word):
-    """The card is attached to an item, which may then be used against every limit (MK-3.1, MK-7.12)."""
+    """The card is attached to an item of its player, which may then be used against every limit (MK-3.1, MK-7.12)."""
 
     item: Name
 
     def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
         item = text.first(self.item)
-        owner = state.owner_of(item) if item is not None else None
-        if item is None or owner is None or item in state.attached or text.card not in state.place(PENDING):
+        mine = item in state.items(text.by)
+        if item is None or not mine or item in state.attached or text.card not in state.place(PENDING):
             yield Lapsed(text.card, "stitch", text.by)
             return
-        yield CardAttached(PENDING, PLAYS[owner], (text.card,), (text.card,), owner, item)
+        yield CardAttached(PENDING, PLAYS[text.by], (text.card,), (text.card,), text.by, item)
