@@ -46,6 +46,7 @@ CALLS: dict[str, tuple[str, str, Any]] = {  # operation: method, address, body
     "explainSeatEntry": ("GET", f"{M}/seats/0/events/1/explain", None),
     "explainFullEntry": ("GET", f"{M}/full/events/1/explain", None),
     "getSeatView": ("GET", f"{M}/seats/0/view", None),
+    "getSituation": ("GET", f"{M}/seats/0/situation", None),
     "listSeatEntries": ("GET", f"{M}/seats/0/events", None),
     "getSeatEntry": ("GET", f"{M}/seats/0/events/1", None),
     "getFullView": ("GET", f"{M}/full/view", None),
@@ -76,6 +77,7 @@ HOSTS = {
 }  # fmt: skip
 OF_SEATS = (
     *("leaveSeat", "setProxy", "listMoves", "makeMove", "getSeatView", "listSeatEntries", "getSeatEntry"),
+    "getSituation",
     *("streamSeatEntries", "explainSeatEntry", "listSeatWindows", "getSeatWindow"),
     *("getStandingPasses", "setStandingPasses", "dropStandingPasses"),
 )
