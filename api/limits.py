@@ -32,6 +32,7 @@ DEFAULTS = {"reads": 600, "writes": 120, "dry_runs": 60, "joins": 10, "matches":
 HOURLY = ("matches",)
 BY_ADDRESS = ("joins", "matches")  # asked for without a token
 LEAVES = 32  # a limit is taken from its server in so many parts, or one by one if it is smaller than that
+AT_A_TIME = 20  # and no more than this
 ASKERS = 10_000  # whose leave is kept at most
 AGAIN_AFTER = 2.0  # seconds until a server of counters that was away is asked again
 LOGGER = structlog.get_logger("referee.api")
@@ -149,7 +150,7 @@ class Limits:
         self._leave.add(1, self._of[name].get_expiry(), name, who)
 
     def _hit(self, counter: FixedWindowRateLimiter, limit: RateLimitItem, *scope: str) -> None:
-        ask = max(1, limit.amount // LEAVES)
+        ask = max(1, min(limit.amount // LEAVES, AT_A_TIME))
         total = counter.storage.incr(limit.key_for(*scope), limit.get_expiry(), amount=ask)
         granted = ask - max(0, total - limit.amount)
         if granted < 1:
