@@ -23,7 +23,7 @@ from rq import Queue, Retry, SimpleWorker, Worker
 from rq.worker import BaseWorker
 
 import workers
-from referee.hosting.assembly import DRAIN_JOB, DRAINING, STIRRED
+from referee.hosting.assembly import DRAIN_JOB, DRAINING, ON_ITS_WAY_MS, STIRRED
 from referee.store.base import StoreAway
 from workers import bots as players
 from workers import healing, projections, webhooks
@@ -35,6 +35,8 @@ CLASSES: dict[str, type[BaseWorker]] = {DRAIN: SimpleWorker, BOTS: Worker, WEBHO
 WORKER_TTL = 30  # seconds until a worker that died counts as dead
 MAINTENANCE = 5  # seconds between looks for jobs that dead workers left
 DRAIN_SECONDS = 2.0  # then a new job goes on: a worker that is asked to stop finishes its job first
+LINGERS = 0.05  # seconds that a drain waits for more to do
+LOOK = 0.004  # and between its looks
 JOB_TIMEOUT = 120  # seconds; no job means to take so long
 FAILED_FOR = 24 * 3600  # seconds that a failed job can be looked at
 MARK_MS = 3_600_000  # how long a mark names the job that was asked for
@@ -55,7 +57,11 @@ class Queues:
         """Asks for a drain of this partition."""
         self._put(DRAIN, "workers.queue.drain", partition)
 
-    def drains_begin(self) -> None:
+    def drains_go_on(self) -> None:
+        """Whoever stirs a partition in the next moments is seen to, and need not ask for a job."""
+        self._connection.set(DRAINING, "1", px=ON_ITS_WAY_MS)
+
+    def drains_end(self) -> None:
         """Whoever stirs a partition from now on asks for a new job."""
         self._connection.delete(DRAINING)
 
@@ -163,25 +169,42 @@ def drain(partition: int) -> None:
 
 
 def drain_stirred() -> None:
-    """Job: drains the partitions that commits have stirred, until none is left; if time is up, a new job goes on.
+    """Job: drains the partitions that commits have stirred, and those that are stirred soon after; if time is up, a new
+    job goes on.
 
-    The note that a job is on its way goes first, so that whoever stirs from now on asks for another one. A partition
-    that is taken and not drained, because this process dies, is found by the sweeper. Raises ExceptionGroup if views
-    are stuck, after everything else was done.
+    To begin a job takes longer than a drain, so it stays for a moment. The note that a job is on its way goes before
+    the last look, so that whoever stirs after that look asks for another one. A partition that is taken and not
+    drained, because this process dies, is found by the sweeper. Raises ExceptionGroup if views are stuck, after
+    everything else was done.
     """
     queues, until = workers.context().queues, time.monotonic() + DRAIN_SECONDS
     failures: list[ExceptionGroup[Exception]] = []
-    queues.drains_begin()
-    while (partition := queues.stirred()) is not None:
-        try:
-            drain(partition)
-        except ExceptionGroup as stuck:
-            failures.append(stuck)
+    queues.drains_go_on()
+    quiet = time.monotonic() + LINGERS
+    while (now := time.monotonic()) < min(quiet, until):
+        if drained_one(queues, failures):
+            quiet = time.monotonic() + LINGERS
+        else:
+            time.sleep(min(LOOK, quiet - now))
+    queues.drains_end()
+    while drained_one(queues, failures):
         if time.monotonic() > until:
             queues.drain_stirred()
             break
     if failures:
         raise ExceptionGroup("views are stuck", failures)
+
+
+def drained_one(queues: Queues, failures: list[ExceptionGroup[Exception]]) -> bool:
+    """Drains one of the partitions that wait, and notes if views of it are stuck; False if none waits."""
+    partition = queues.stirred()
+    if partition is None:
+        return False
+    try:
+        drain(partition)
+    except ExceptionGroup as stuck:
+        failures.append(stuck)
+    return True
 
 
 def bots(match: str) -> None:
