@@ -175,6 +175,7 @@ def test_a_drain_of_all_that_takes_too_long_goes_on_in_a_new_job(
     drained: list[int] = []
     monkeypatch.setattr(queue, "drain", drained.append)
     monkeypatch.setattr(queue, "DRAIN_SECONDS", -1.0)
+    monkeypatch.setattr(queue, "AT_ONCE", 1)
     for partition in (5, 7):
         waking(server)(partition)
     queue.drain_stirred()
