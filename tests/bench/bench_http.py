@@ -28,6 +28,7 @@ from urllib.parse import urlsplit
 from tests.bench.driving import Figures, drive, table
 
 TICK = os.sysconf("SC_CLK_TCK")
+WARM = 4.0  # seconds in which matches are opened, before it counts
 WAYS = ("each", "together")
 ROOT = Path(__file__).parents[2]
 
@@ -89,15 +90,20 @@ def part(command: str) -> str:
 def measure(root: int, address: tuple[str, int], game: str, matches: int, seconds: float, serve: str) -> str:
     """One line: so many matches at once for so many seconds."""
     figures, pids = Figures(), processes(root)
+    before: dict[str, float] = {}
+    began = 0.0
+
+    def begin() -> None:
+        nonlocal began
+        figures.moves, figures.took, began = 0, {}, time.perf_counter()
+        before.update(used(pids))
+
     variant = {"monster_combat": "V1"}.get(game, "standard")
     plays = [table(game, variant, random.Random(seed), figures, serve) for seed in range(matches)]
-    drive(address, plays, time.perf_counter() + 2)  # warm
-    figures.moves, figures.took = 0, {}
-    plays = [table(game, variant, random.Random(100 + seed), figures, serve) for seed in range(matches)]
-    before, began = used(pids), time.perf_counter()
-    drive(address, plays, began + seconds)
+    warm = time.perf_counter() + WARM
+    drive(address, plays, warm + seconds, warm, begin)
     took, after = time.perf_counter() - began, used(pids)
-    per = {name: (after[name] - before.get(name, 0.0)) * 1e6 / max(1, figures.moves) for name in sorted(after)}
+    per = {name: (after[name] - before[name]) * 1e6 / max(1, figures.moves) for name in sorted(after)}
     cpu = " ".join(f"{name} {us:,.0f}" for name, us in per.items())
     kinds = sorted(figures.took)
     times = " ".join(f"{kind} {figures.at(kind, 0.5):.1f}/{figures.at(kind, 0.99):.1f}" for kind in kinds)

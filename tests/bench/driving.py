@@ -12,7 +12,7 @@ import selectors
 import socket
 import time
 import uuid
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -147,8 +147,15 @@ def table(game: str, variant: str, dice: random.Random, figures: Figures, serve:
         figures.matches += 1
 
 
-def drive(address: tuple[str, int], plays: Iterable[Play], until: float) -> None:
-    """Runs plays side by side until that `time.perf_counter()`; what is under way then is left."""
+def drive(
+    address: tuple[str, int],
+    plays: Iterable[Play],
+    until: float,
+    warm: float = 0.0,
+    begin: Callable[[], None] | None = None,
+) -> None:
+    """Runs plays side by side until that `time.perf_counter()`; what is under way then is left. Once it is `warm`,
+    `begin` is called: by then matches are open."""
     with contextlib.ExitStack() as ends, selectors.DefaultSelector() as chosen:
         waiting: dict[int, tuple[Play, dict[int, Line], list[Reply | None], list[int]]] = {}
 
@@ -166,7 +173,10 @@ def drive(address: tuple[str, int], plays: Iterable[Play], until: float) -> None
         for number, play in enumerate(plays):
             waiting[number] = (play, {}, [], [])
             go(number, next(play))
-        while time.perf_counter() < until:
+        while (now := time.perf_counter()) < until:
+            if begin is not None and now >= warm:
+                begin()
+                begin = None
             for key, _ in chosen.select(0.1):
                 number, index = key.data
                 play, lines, replies, order = waiting[number]
