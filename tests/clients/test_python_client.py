@@ -21,8 +21,8 @@ NAME = "generated_referee_client"
 CALLS = {  # call: the room it lies in
     "open_match": "matches", "get_match": "matches", "start_match": "matches", "end_match": "matches",
     "join_match": "seats", "list_moves": "moves", "make_move": "moves", "get_situation": "moves",
-    "get_seat_view": "log", "list_entries": "log", "get_full_view": "log", "list_games": "games", "judge_position": "rulings",
-    "seat_bot": "bots",
+    "get_seat_view": "log", "list_entries": "log", "get_full_view": "log", "list_games": "games",
+    "judge_position": "rulings", "seat_bot": "bots",
 }  # fmt: skip
 EXPECTED = {"application/yaml", "image/svg+xml"}  # kinds of answer that the generator leaves to the caller
 
