@@ -46,11 +46,16 @@ def answer(
     not while a clock is `ticking`, whose deadline is no part of the version."""
     tags = {} if version is None else {"ETag": etag(version)}
     if version is not None and status == 200 and not ticking and known(version):
-        return Response(status=304, headers=tags)
+        return unchanged(version)
     response = Response(orjson.dumps(body), status, mimetype=JSON)
     response.headers.update(tags)
     response.headers.update(headers or {})
     return response
+
+
+def unchanged(version: int, headers: Mapping[str, str] | None = None) -> Response:
+    """That the caller has this version already."""
+    return Response(status=304, headers={"ETag": etag(version), **(headers or {})})
 
 
 def known(version: int) -> bool:

@@ -72,6 +72,14 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "description": "`wait=20`: where there is nothing new, wait so many seconds for it, 30 at most (RFC 7240)",
         "schema": {"type": "string"},
     },
+    "PreferWhole": {
+        "name": "Prefer",
+        "in": "header",
+        "required": False,
+        "description": "`return=representation`: also tell where the mover stands after the move (RFC 7240)",
+        "schema": {"type": "string"},
+        "example": "return=representation",
+    },
 }
 
 

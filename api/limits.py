@@ -1,14 +1,17 @@
 """How much one token or one address may ask; the counters live with the queue, never in the store.
 
-A request is counted once for whoever asks, by one call of the queue's server, and once for its address in this process.
-While that server is away, all counters are this process's own.
+A request is counted once for whoever asks, on the queue's server, and once for its address in this process. A process
+takes leave there for a few requests at a time (a call for each was a fifth of what a view costs, measured). So what
+processes grant together is exact; but leave that one of them took and did not need is no other's, nor back when a new
+minute begins there, so that a thirty-second part of a limit, for each process, may be missing or too much. While that
+server is away, all counters are this process's own.
 """
 
 from __future__ import annotations
 
 import hashlib
 import time
-from collections import Counter
+from collections import Counter, OrderedDict
 from threading import Lock
 from typing import Any
 
@@ -28,6 +31,9 @@ FREE = ("/healthz", "/readyz")
 DEFAULTS = {"reads": 600, "writes": 120, "dry_runs": 60, "joins": 10, "matches": 30}
 HOURLY = ("matches",)
 BY_ADDRESS = ("joins", "matches")  # asked for without a token
+LEAVES = 32  # a limit is taken from its server in so many parts, or one by one if it is smaller than that
+AT_A_TIME = 20  # and no more than this
+ASKERS = 10_000  # whose leave is kept at most
 AGAIN_AFTER = 2.0  # seconds until a server of counters that was away is asked again
 LOGGER = structlog.get_logger("referee.api")
 DRY = ("judgePosition", "countPosition")  # stateless, and as dear as a dry run
@@ -84,6 +90,34 @@ class Addresses:
                 raise Exceeded(self._limit, max(1, int(self._began + lasts - now)))
 
 
+class Leave:
+    """For how many more requests of each kind this process has leave, by whoever asks."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[str, ...], tuple[int, float]] = OrderedDict()
+        self._lock = Lock()
+
+    def used(self, *scope: str) -> bool:
+        """Uses up leave for one request; False if there is none."""
+        with self._lock:
+            left, until = self._kept.get(scope, (0, 0.0))
+            if left < 1 or until <= time.monotonic():
+                return False
+            self._kept[scope] = left - 1, until
+            return True
+
+    def add(self, more: int, seconds: float, *scope: str) -> None:
+        """Leave for so many more, for so long."""
+        if more < 1:
+            return
+        now = time.monotonic()
+        with self._lock:
+            left, until = self._kept.pop(scope, (0, 0.0))
+            self._kept[scope] = (left + more, until) if until > now and left else (more, now + seconds)
+            while len(self._kept) > ASKERS:
+                self._kept.popitem(last=False)
+
+
 class Limits:
     """The counters of one app. `shared` is where several processes count together."""
 
@@ -93,11 +127,13 @@ class Limits:
         self._addresses = Addresses(RateLimitItemPerMinute(rates["reads"] * ADDRESS_FACTOR, 1, "referee"))
         self._own = FixedWindowRateLimiter(MemoryStorage())
         self._shared = self._own if shared is None else FixedWindowRateLimiter(shared)
-        self._away_until = 0.0
+        self._leave, self._away_until = Leave(), 0.0
 
     def count(self, name: str, who: str, where: str) -> None:
         """Counts a request of a kind. Raises Exceeded."""
         self._addresses.hit(where)
+        if self._leave.used(name, who):
+            return
         try:
             self._hit(self._counter(), self._of[name], name, who)
         except StorageError as away:
@@ -111,15 +147,16 @@ class Limits:
     def give_back(self, name: str, who: str, where: str) -> None:
         """Takes back what was counted: the request cost nothing."""
         self._addresses.hit(where, -1)
-        try:
-            self._counter().hit(self._of[name], name, who, cost=-1)
-        except StorageError as away:
-            self._away(away)
+        self._leave.add(1, self._of[name].get_expiry(), name, who)
 
     def _hit(self, counter: FixedWindowRateLimiter, limit: RateLimitItem, *scope: str) -> None:
-        if not counter.hit(limit, *scope):
+        ask = max(1, min(limit.amount // LEAVES, AT_A_TIME))
+        total = counter.storage.incr(limit.key_for(*scope), limit.get_expiry(), amount=ask)
+        granted = ask - max(0, total - limit.amount)
+        if granted < 1:
             reset = counter.get_window_stats(limit, *scope).reset_time
             raise Exceeded(limit, max(1, int(reset - time.time())))
+        self._leave.add(granted - 1, limit.get_expiry(), *scope)
 
     def _counter(self) -> FixedWindowRateLimiter:
         return self._own if time.monotonic() < self._away_until else self._shared

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -242,8 +243,11 @@ def end_match(body: dict[str, Any], match: str) -> Response:
     return written(done_business(match, ask, g.caller.grant.role, strict, key), BYSTANDER, f"{ALL}/{match}")
 
 
-def written(done: Done, eyes: int, where: str) -> Response:
-    """What a write became, as these eyes see it: its entry, and those that followed by themselves."""
+def written(
+    done: Done, eyes: int, where: str, more: Mapping[str, Any] | None = None, headers: Mapping[str, str] | None = None
+) -> Response:
+    """What a write became, as these eyes see it: its entry, and those that followed by themselves; and what `more` is
+    to be told, with further headers."""
     match = done.match
     found = done.entries or door.desk().entries(match.id, done.entry - 1, done.version)
     own, *followed = (timed(speech.entry(match.rules, logged, eyes)) for logged in found)
@@ -254,6 +258,7 @@ def written(done: Done, eyes: int, where: str) -> Response:
         "awaits": seeing.awaits(match),
         "status": match.status,
         "receipt": done.receipt,
+        **(more or {}),
     }
-    headers = {"Location": f"{where}/events/{done.entry}", "ETag": etag(done.version)} | replayed(done)
-    return answer(body, 201, headers=headers)
+    told = {"Location": f"{where}/events/{done.entry}", "ETag": etag(done.version), **replayed(done), **(headers or {})}
+    return answer(body, 201, headers=told)

@@ -6,17 +6,21 @@ from typing import Any
 
 from flask import Response, g, request
 
-from api import door
-from api.answers import answer, counted
+from api import door, waiting
+from api.answers import answer, counted, known, unchanged
 from api.door import Room
+from api.log import viewed
 from api.matches import MATCH, written
 from api.problems import Problem
-from api.rights import LOOKER, MOVER, Caller
+from api.rights import LOOKER, MOVER, SEAT, Caller
 from api.schemas import moves as shapes
-from api.schemas.matches import WrittenSchema
+from api.schemas.moves import NEAR
+from api.schemas.situations import MovedSchema, SituationQuery, SituationSchema
 from referee.desk import seeing, speech
-from referee.desk.desk import Behind
+from referee.desk.clocks import deadline
+from referee.desk.desk import Behind, Loaded
 from referee.desk.matches import Match
+from referee.desk.seeing import Listing
 from referee.kernel.codec import encode
 from referee.kernel.facts import Move
 from referee.kernel.rulings import Refused
@@ -40,8 +44,13 @@ def list_moves(query: dict[str, Any], match: str, seat: int | str) -> Response:
     found = seeing.listing(
         door.desk(), door.loaded(match), seated(seat), query["near"], query.get("version"), query.get("type", "")
     )
+    return answer(offered(found), version=found.version, ticking=found.deadline is not None)
+
+
+def offered(found: Listing) -> dict[str, Any]:
+    """What a seat may do, as it is told."""
     game, due = found.match.rules, counted(found.deadline)
-    body = {
+    return {
         "version": found.version,
         "awaited": found.awaited,
         "question": found.question,
@@ -55,12 +64,38 @@ def list_moves(query: dict[str, Any], match: str, seat: int | str) -> Response:
             for move, against in found.near
         ],
     }
-    return answer(body, version=found.version, ticking=due is not None)
+
+
+def situation(loaded: Loaded, seat: int, near: int = NEAR) -> dict[str, Any]:
+    """The view of a seat and what it may do, at the version of a match that was just loaded: what
+    `GET …/view?version=` and `GET …/moves?version=` give."""
+    offers = seeing.listing(door.desk(), loaded, Seat(seat), near, loaded.version)
+    return {"version": loaded.version, "view": viewed(loaded, seat), "moves": offered(offers)}
 
 
 @room.call(
-    "POST", MOVES, "makeMove", MOVER, body=shapes.MoveBody, query=shapes.MoveQuery, gives=(201, WrittenSchema),
+    "GET", f"{MATCH}/seats/<seat:seat>/situation", "getSituation", SEAT, query=SituationQuery,
+    gives=(200, SituationSchema), etag=True, headers=("Prefer",),
+)  # fmt: skip
+def get_situation(query: dict[str, Any], match: str, seat: int) -> Response:
+    """Where a seat stands: its view and its legal moves at one version, as `GET …/view` and `GET …/moves` give them.
+
+    Who names that version in `If-None-Match` and prefers `wait=20` is answered when there is another, or in 20 s.
+    """
+    applied, loaded = {}, door.loaded(match)
+    if known(loaded.version):
+        applied = waiting.waited(match, seat, loaded.version, None)
+        loaded = door.desk().load(match) if applied else loaded
+    ticking = deadline(loaded) is not None
+    if known(loaded.version) and not ticking:
+        return unchanged(loaded.version, applied)
+    return answer(situation(loaded, seat, query["near"]), version=loaded.version, headers=applied, ticking=ticking)
+
+
+@room.call(
+    "POST", MOVES, "makeMove", MOVER, body=shapes.MoveBody, query=shapes.MoveQuery, gives=(201, MovedSchema),
     also=[(200, shapes.TriedSchema, "application/json")], key=True, etag=True, precondition="allowed",
+    headers=("PreferWhole",),
     problems=[
         "illegal-move", "overtaken", "window-closed", "match-over", "not-running", "stale-version",
         "idempotency-key-reused", "log-frozen", "archived",
@@ -69,7 +104,8 @@ def list_moves(query: dict[str, Any], match: str, seat: int | str) -> Response:
 def make_move(query: dict[str, Any], body: dict[str, Any], match: str, seat: int | str) -> Response:
     """Makes a move, or with `dry_run` only rules on it. For `chance`: reports what real dice or cards have shown.
 
-    A refusal by the rules is 409 `illegal-move`: it names the clauses and the way out, and uses up no key.
+    A refusal by the rules is 409 `illegal-move`: it names the clauses and the way out, and uses up no key. With
+    `Prefer: return=representation` the answer also tells where the mover stands then, as `GET …/situation` would.
     """
     move, caller, window = body["move"], g.caller, body.get("window", "")
     answering(caller.table, move)
@@ -93,7 +129,10 @@ def make_move(query: dict[str, Any], body: dict[str, Any], match: str, seat: int
         loaded=door.loaded(match), window=window,
     )  # fmt: skip
     eyes = int(seat) if seat != "chance" and caller.eyes_of(int(seat)) else own_eyes(caller)
-    return written(done, eyes, where(match, eyes))
+    if eyes < 0 or not waiting.whole():
+        return written(done, eyes, where(match, eyes))
+    stands = {"situation": situation(door.desk().left(done), eyes)}
+    return written(done, eyes, where(match, eyes), stands, {waiting.APPLIED: "return=representation"})
 
 
 def answering(table: Match, move: Move) -> None:

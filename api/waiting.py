@@ -1,4 +1,5 @@
-"""Long polls: a call that finds nothing new waits a while for it, as `Prefer: wait=20` asks (RFC 7240)."""
+"""What a request would prefer (RFC 7240): to wait for what is new (`wait=20`), or to be answered with the whole state
+that it leads to (`return=representation`)."""
 
 from __future__ import annotations
 
@@ -14,6 +15,9 @@ from referee.desk import seeing
 LONGEST = 30  # seconds
 LINGERS = 5.0  # seconds after a long poll in which the next one is expected
 WAIT = re.compile(r'(?:^|[,;\s])wait\s*=\s*"?([0-9]{1,9})"?\s*(?=$|[,;])', re.IGNORECASE)
+
+WHOLE = re.compile(r'(?:^|[,;\s])return\s*=\s*"?representation"?\s*(?=$|[,;])', re.IGNORECASE)
+APPLIED = "Preference-Applied"
 
 
 def hub() -> Hub:
@@ -32,6 +36,11 @@ def present(match: str, eyes: int, seconds: float) -> None:
     one that follows soon goes on with it, so that nobody is told of a coming and going between two polls."""
     if eyes in g.caller.seats:
         door.desk().log.attend(match, eyes, f"poll-{g.caller.token[:16]}", int(1000 * seconds))
+
+
+def whole() -> bool:
+    """Whether the request would have the state that it leads to in the answer: `Prefer: return=representation`."""
+    return WHOLE.search(request.headers.get("Prefer", "")) is not None
 
 
 def preferred() -> int | None:
@@ -74,4 +83,4 @@ def waited(match: str, eyes: int, after: int, upto: int | None) -> dict[str, str
         place.leave()
     if long:
         door.enter_again()
-    return {"Preference-Applied": f"wait={seconds}"}
+    return {APPLIED: f"wait={seconds}"}

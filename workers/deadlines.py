@@ -122,7 +122,7 @@ class Sweeper:
         position = self._log.about(partition).position
         if position == self._led.get(partition, 0) and not everything:
             return
-        stand = tuple(self._log.cursor(partition, view.name, view.build) for view in projections.LIVE)
+        stand = self._log.read_upto(partition, [(view.name, view.build) for view in projections.LIVE])
         if min(stand) >= position:
             self._led[partition] = position
             self._stood.pop(partition, None)

@@ -15,14 +15,13 @@ from typing import Any, ClassVar
 from referee.desk.matches import OVER, Match
 from referee.kernel.codec import canonical
 from referee.reckoning.builds import BUILDS
-from referee.store.base import MatchLog, StoreAway, Write
+from referee.store.base import Lead, MatchLog, StoreAway, Write, checked, fitting
 from workers.courses import Courses, Told
 from workers.tallies import Cards, Dice, Standings
-from workers.views import Fed, Kind, Projection, Sources, latest
+from workers.views import Fed, Kind, Own, Projection, Sources, latest
 
 __all__ = [
-    "LIVE", "Awaited", "Caught", "Fed", "Kind", "Lobby", "Projection", "Sources", "Summary", "advance", "catch_up",
-    "latest",
+    "LIVE", "Awaited", "Caught", "Fed", "Kind", "Lobby", "Projection", "Sources", "Summary", "catch_up", "latest",
 ]  # fmt: skip
 LOGGER = logging.getLogger("referee.workers.projections")
 BATCH = 100  # feed positions that are worked through at a time
@@ -170,44 +169,70 @@ def catch_up(
 ) -> Caught:
     """Leads these views of a partition to the end of its feed, or as far as the time allows.
 
-    Those furthest behind go first, in step with the next, so that a course is folded once for all of them. A view that
-    fails is left where it is, and the others go on. Raises StoreAway.
+    Those furthest behind go first, in step with the next, so that a course is folded once for all of them; all that a
+    batch comes to is written by one call. A view that fails is left where it is, and the others go on.
+
+    Raises StoreAway.
     """
     until = time.monotonic() + seconds
     going = list(projections)
     met: dict[str, int] = {}
     failures: list[Exception] = []
     whole = False
-    while going:
-        cursors = {view.name: log.cursor(partition, view.name, view.build) for view in going}
-        low = min(cursors.values())
-        gap = min((at - low for at in cursors.values() if at > low), default=BATCH)
-        batch = log.feed(partition, low, min(BATCH, gap))
+    while going and not whole:
+        cursors = log.read_upto(partition, [(view.name, view.build) for view in going])
+        low = min(cursors)
+        wanted = min((at - low for at in cursors if at > low), default=BATCH)
+        batch = log.feed(partition, low, min(BATCH, wanted))
         if not batch:
             whole = True
             break
         if time.monotonic() > until:
             break
-        for view in [view for view in going if cursors[view.name] == low]:
-            try:
-                advance(log, partition, view, courses, seen=low, batch=batch)
-            except StoreAway:
-                raise
-            except Exception as failure:
-                LOGGER.exception("view %s:%d is stuck at %d of partition %d", view.name, view.build, low, partition)
-                failures.append(failure)
-                going.remove(view)
+        behind = [view for view, at in zip(going, cursors, strict=True) if at == low]
+        done, failed = led(log, partition, behind, courses, low, batch)
+        for view, failure in failed:
+            LOGGER.error(
+                "view %s:%d is stuck at %d of partition %d", view.name, view.build, low, partition, exc_info=failure
+            )
+            failures.append(failure)
+            going.remove(view)
         met |= latest(batch)
+        # in step, and the feed had no more than that: whoever has added to it since has asked for a new look
+        whole = done and len(behind) == len(cursors) and len(batch) < BATCH
     return Caught(met, whole, tuple(failures))
 
 
-def advance(
-    log: MatchLog, partition: int, view: Projection, courses: Courses, *, seen: int, batch: Sequence[Fed]
-) -> bool:
-    """Reckons a batch that follows on the cursor `seen` and writes it; False if another projector was faster."""
+def led(
+    log: MatchLog, partition: int, views: Sequence[Projection], courses: Courses, seen: int, batch: Sequence[Fed]
+) -> tuple[bool, list[tuple[Projection, Exception]]]:
+    """Reckons a batch that follows on the cursor `seen`, and writes it; whether all views that did not fail were
+    written, so that no other projector was faster, and those that failed. Raises StoreAway."""
+    ready: list[Lead] = []
+    failed: list[tuple[Projection, Exception]] = []
+    for view in views:
+        try:
+            writes = checked(list(view.writes(batch, Sources(courses, own_rows(log, partition, view)))))
+        except StoreAway:
+            raise
+        except Exception as failure:
+            failed.append((view, failure))
+        else:
+            ready.append(Lead(view.name, view.build, seen, batch[-1][0], writes))
+    done = log.lead(partition, ready)
+    by_name = {view.name: view for view in views}
+    for lead, each in zip(ready, done, strict=True):
+        try:
+            fitting(each, lead.name, lead.build)
+        except ValueError as failure:
+            failed.append((by_name[lead.name], failure))
+    return False not in done, failed
+
+
+def own_rows(log: MatchLog, partition: int, view: Projection) -> Own:
+    """What a view has written in a partition so far."""
 
     def own(suffix: str, fields: Sequence[str] | None = None) -> dict[str, bytes]:
         return log.projected(partition, view.name, view.build, suffix, fields)
 
-    writes = list(view.writes(batch, Sources(courses, own)))
-    return log.project(partition, view.name, view.build, seen, batch[-1][0], writes)
+    return own

@@ -22,11 +22,14 @@ class MoveQuery(Body):
     dry_run = fields.Bool(metadata={"description": "Only rule on the move; nothing is kept"})
 
 
+NEAR = 5  # near misses that are told unless somebody says how many
+
+
 class ListingQuery(Body):
     """Which moves to list."""
 
     type = text(metadata={"description": "Only moves of this kind"})
-    near = query_number(0, 20, load_default=5, metadata={"description": "How many near misses, with the rulings"})
+    near = query_number(0, 20, load_default=NEAR, metadata={"description": "How many near misses, with the rulings"})
     version = query_number(1, 2**31 - 1)
 
 

@@ -37,14 +37,14 @@ def limit_of(match: Match) -> int | None:
     """
     if match.late >= LATE_A_SEAT * len(match.chairs):
         return None  # nobody is there: the question waits until somebody is
-    limit = _given(match)
+    limit = limited(match)
     if limit is None or of_the_game(match):
         return limit
     assert match.state is not None
     return limit if all(at_least(match, seat) is not None for seat in awaited(match.state)) else None
 
 
-def _given(match: Match) -> int | None:
+def limited(match: Match) -> int | None:
     """The limit of the open question, whether or not anything can be done for whoever lets it run out."""
     state = match.state
     if state is None or match.status in OVER or not state.agenda:
@@ -81,7 +81,7 @@ def deadline(loaded: Loaded) -> Deadline | None:
     due = loaded.reading.due
     if due is None or loaded.version != loaded.head.version or loaded.head.status != "open":
         return None
-    limit = _given(loaded.match)  # there is a deadline, so something can be done: that was asked when it was set
+    limit = limited(loaded.match)  # there is a deadline, so something can be done: that was asked when it was set
     if limit is None:
         return None
     return Deadline(loaded.head.asked, due.at_ms, limit, max(0, due.at_ms - loaded.reading.now_ms))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from referee.desk import business, standing, standins
-from referee.desk.clocks import of_the_game
+from referee.desk.clocks import limited, of_the_game
 from referee.desk.entries import Logged, folded, unpack
 from referee.desk.errors import Away, Behind, IllegalMove, KeyReused, UnknownMatch, UnknownVersion, WindowClosed
 from referee.desk.matches import Match
@@ -35,17 +35,26 @@ TRIES = 4  # a first decision and three more (architecture: thrice at most)
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What became of a write: its entry, the version after what followed by itself, who is awaited, the receipt.
+    """What became of a write: its entry, the match after what followed by itself, the receipt.
 
     `entries` are those of both, where they were just written; empty where they have to be read.
     """
 
     entry: int
-    version: int
-    match: Match
+    after: Loaded
     receipt: str
     replayed: bool
     entries: tuple[Logged, ...] = ()
+
+    @property
+    def version(self) -> int:
+        """The version after what followed by itself."""
+        return self.after.version
+
+    @property
+    def match(self) -> Match:
+        """The match at that version."""
+        return self.after.match
 
 
 class Desk(Writer):
@@ -91,6 +100,12 @@ class Desk(Writer):
         if not 1 <= version < loaded.version:
             raise UnknownVersion(version)
         return Loaded(folded(Match(), self._all(loaded.match.id, version)), version, loaded.head, loaded.reading)
+
+    def left(self, done: Done) -> Loaded:
+        """The match as a write has left it, with the deadline that there is now: a write itself is told none."""
+        if limited(done.match) is None:
+            return done.after
+        return self.at(done.match.id, done.version)
 
     # -- writing ---------------------------------------------------------------------------------------------------
 
@@ -272,7 +287,7 @@ class Desk(Writer):
             return replace(self._again(written.match.id, written.version), replayed=False)
         receipt = self.sign(written.match.id, written.version, written.head.root)
         own = tuple(entry for entry in after.written if entry.version >= written.version)
-        return Done(written.version, after.version, after.match, receipt, False, own)
+        return Done(written.version, after, receipt, False, own)
 
     def _again(self, match: str, entry: int) -> Done:
         """The answer that a write got, once more: its entry, and the version after what followed it by itself."""
@@ -283,7 +298,7 @@ class Desk(Writer):
             version += len(of_it)
             if len(of_it) < PAGE:
                 break
-        return Done(entry, version, self.at(match, version).match, self.sign(match, entry, stored.root), True)
+        return Done(entry, self.at(match, version), self.sign(match, entry, stored.root), True)
 
     def _by_itself(self, logged: Logged, entry: int) -> bool:
         """Whether an entry is what follows another by itself: of chance, or of a pass that stood before that one.

@@ -24,7 +24,7 @@ class Step:
     `clauses` are those it carries out. `window` names the kind of question that a seat may let pass in advance
     (`modifiers`); empty: it has to be answered each time. `reaction` names what is asked of those whom a move concerns
     where it cannot be let pass (`attack`). `sealed`: nobody sees an answer before all have answered.
-    `one_deadline`: its time runs from its opening, even if it waits for a seat again that it did not wait for meanwhile.
+    `one_deadline`: its time runs from its opening, even if it waits again for a seat that it had ceased to wait for.
     """
 
     __slots__ = ()

@@ -186,6 +186,17 @@ class Write:
 
 
 @dataclass(frozen=True, slots=True)
+class Lead:
+    """One view's way on: from the feed position `seen` to `cursor`, by these writes."""
+
+    name: str
+    build: int
+    seen: int
+    cursor: int
+    writes: Sequence[Write]
+
+
+@dataclass(frozen=True, slots=True)
 class Guard:
     """What has to be so before something is written: the field of a key written by hset holds this (None: nothing)."""
 
@@ -219,6 +230,13 @@ def checked(writes: Sequence[Write]) -> Sequence[Write]:
         if write.op == "zadd" and not (score.isdigit() and len(score) <= 15):
             raise ValueError(f"{write.value!r} is no score: a whole number in ASCII, of 15 digits at most")
     return writes
+
+
+def fitting(done: bool | None, name: str, build: int) -> bool:
+    """Whether a view was written. Raises ValueError where it could not be (None)."""
+    if done is None:
+        raise ValueError(f"{name}:{build} writes ranks where fields are kept, or fields where ranks are")
+    return done
 
 
 class MatchLog(Accounts, Protocol):
@@ -298,11 +316,18 @@ class MatchLog(Accounts, Protocol):
     def cursor(self, partition: int, name: str, build: int) -> int:
         """The feed position up to which a projection has counted; 0 at first."""
 
+    def read_upto(self, partition: int, views: Sequence[tuple[str, int]]) -> tuple[int, ...]:
+        """The same of several projections, by name and build, in one call."""
+
     def project(self, partition: int, name: str, build: int, seen: int, cursor: int, writes: Sequence[Write]) -> bool:
         """Applies the writes in order and moves the cursor, in one act; False, and nothing, if it is not at `seen`.
 
         Raises ValueError, and does nothing, if one of the writes cannot be applied (see `checked`).
         """
+
+    def lead(self, partition: int, views: Sequence[Lead]) -> tuple[bool | None, ...]:
+        """The same for several views in one call, each in an act of its own: of each whether it was done; None where
+        one of its writes does not fit what its key holds. Raises ValueError, and does nothing, as `checked`."""
 
     def amend(self, partition: int, name: str, build: int, guard: Guard, writes: Sequence[Write]) -> bool:
         """Applies the writes in order, in one act, and leaves the cursor where it is; False, and nothing, if the guard

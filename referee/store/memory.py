@@ -22,11 +22,13 @@ from referee.store.base import (
     Guard,
     Head,
     Known,
+    Lead,
     Reading,
     Snapshot,
     Tide,
     Write,
     checked,
+    fitting,
     kind_of,
     partition_of,
 )
@@ -261,15 +263,29 @@ class MemoryLog(MemoryPlayers):
         with self._lock:
             return self._partitions[partition].cursors.get(f"{name}:{build}", 0)
 
+    def read_upto(self, partition: int, views: Sequence[tuple[str, int]]) -> tuple[int, ...]:
+        return tuple(self.cursor(partition, name, build) for name, build in views)
+
     def project(self, partition: int, name: str, build: int, seen: int, cursor: int, writes: Sequence[Write]) -> bool:
-        checked(writes)
+        (done,) = self.lead(partition, [Lead(name, build, seen, cursor, writes)])
+        return fitting(done, name, build)
+
+    def lead(self, partition: int, views: Sequence[Lead]) -> tuple[bool | None, ...]:
+        for each in views:
+            checked(each.writes)
         with self._lock:
-            kept, view = self._partitions[partition], f"{name}:{build}"
-            if kept.cursors.get(view, 0) != seen:
-                return False
-            self._write(kept, view, writes)
-            kept.cursors[view] = cursor
-            return True
+            return tuple(self._led(self._partitions[partition], each) for each in views)
+
+    def _led(self, kept: _Partition, given: Lead) -> bool | None:
+        view = f"{given.name}:{given.build}"
+        if kept.cursors.get(view, 0) != given.seen:
+            return False
+        try:
+            self._write(kept, view, given.writes)
+        except ValueError:
+            return None
+        kept.cursors[view] = given.cursor
+        return True
 
     def amend(self, partition: int, name: str, build: int, guard: Guard, writes: Sequence[Write]) -> bool:
         checked(writes)

@@ -94,45 +94,57 @@ redis.call('HSET', KEYS[1], 'status', 'frozen')
 return 1
 """
 
-# The writes of a view. KEYS one view...; ARGV one two count, then per write: op, index of its key, field, value
+# `written(at, count)` does the writes of a view that stand in ARGV from `at`: op, index of its key, field, value each;
+# or, if one does not fit the kind of its key, nothing, and is false.
 WRITES = """
-local last = tonumber(ARGV[3]) - 1
 local needs = {hset = 'hash', hdel = 'hash', zadd = 'zset', zrem = 'zset', del = 'none'}
-local kinds = {}
-for at = 2, #KEYS do kinds[at] = redis.call('TYPE', KEYS[at]).ok end
-for i = 0, last do
-  local need, at = needs[ARGV[4 + i * 4]], tonumber(ARGV[5 + i * 4])
-  if need ~= 'none' and kinds[at] ~= 'none' and kinds[at] ~= need then return -1 end
-  kinds[at] = need
-end
-for i = 0, last do
-  local op, key, field, value = ARGV[4 + i * 4], KEYS[tonumber(ARGV[5 + i * 4])], ARGV[6 + i * 4], ARGV[7 + i * 4]
-  if op == 'hset' then redis.call('HSET', key, field, value)
-  elseif op == 'hdel' then redis.call('HDEL', key, field)
-  elseif op == 'zadd' then redis.call('ZADD', key, value, field)
-  elseif op == 'zrem' then redis.call('ZREM', key, field)
-  elseif op == 'del' then redis.call('DEL', key) end
+local function written(at, count)
+  local kinds = {}
+  for i = at, at + (count - 1) * 4, 4 do
+    local need, key = needs[ARGV[i]], tonumber(ARGV[i + 1])
+    local kind = kinds[key] or redis.call('TYPE', KEYS[key]).ok
+    if need ~= 'none' and kind ~= 'none' and kind ~= need then return false end
+    kinds[key] = need
+  end
+  for i = at, at + (count - 1) * 4, 4 do
+    local op, key, field, value = ARGV[i], KEYS[tonumber(ARGV[i + 1])], ARGV[i + 2], ARGV[i + 3]
+    if op == 'hset' then redis.call('HSET', key, field, value)
+    elseif op == 'hdel' then redis.call('HDEL', key, field)
+    elseif op == 'zadd' then redis.call('ZADD', key, value, field)
+    elseif op == 'zrem' then redis.call('ZREM', key, field)
+    elseif op == 'del' then redis.call('DEL', key) end
+  end
+  return true
 end
 """
 
-# KEYS cursor view...; ARGV seen cursor count, then the writes
-# -> 1 applied, 0 the cursor has moved, -1 a write does not fit the kind of its key (and nothing was written)
-PROJECT = f"""
-if (redis.call('GET', KEYS[1]) or '0') ~= ARGV[1] then return 0 end
+# KEYS those of all views; ARGV how many views, then for each: index of its cursor, seen, cursor, count, its writes
+# -> for each 1 applied, 0 the cursor has moved, -1 a write does not fit the kind of its key (and none was done)
+LEAD = f"""
 {WRITES}
-redis.call('SET', KEYS[1], ARGV[2])
-return 1
+local at, done = 2, {{}}
+for view = 1, tonumber(ARGV[1]) do
+  local cursor, count = KEYS[tonumber(ARGV[at])], tonumber(ARGV[at + 3])
+  if (redis.call('GET', cursor) or '0') ~= ARGV[at + 1] then done[view] = 0
+  elseif not written(at + 4, count) then done[view] = -1
+  else
+    redis.call('SET', cursor, ARGV[at + 2])
+    done[view] = 1
+  end
+  at = at + 4 + count * 4
+end
+return done
 """
 
 # KEYS guard view...; ARGV field, what it is to hold ('=' and the bytes; empty: nothing), count, then the writes
 # -> 1 applied, 0 the field holds something else, -1 as above, also where the guard is no hash
 AMEND = f"""
+{WRITES}
 local kind = redis.call('TYPE', KEYS[1]).ok
 if kind ~= 'none' and kind ~= 'hash' then return -1 end
 local held = redis.call('HGET', KEYS[1], ARGV[1])
 if (held and '=' .. held or '') ~= ARGV[2] then return 0 end
-{WRITES}
-return 1
+return written(4, tonumber(ARGV[3])) and 1 or -1
 """
 
 # KEYS due about; ARGV run grace -> deadlines moved, once per run of the server
@@ -267,7 +279,7 @@ ALL = {
     "append": APPEND,
     "snapshot": SNAPSHOT,
     "freeze": FREEZE,
-    "project": PROJECT,
+    "lead": LEAD,
     "amend": AMEND,
     "grace": GRACE,
     "invite": INVITE,

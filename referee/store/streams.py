@@ -26,12 +26,14 @@ from referee.store.base import (
     Guard,
     Head,
     Known,
+    Lead,
     Reading,
     Snapshot,
     StoreAway,
     Tide,
     Write,
     checked,
+    fitting,
     partition_of,
 )
 from referee.store.players import Players
@@ -230,31 +232,39 @@ class StreamLog(Players):
     def cursor(self, partition: int, name: str, build: int) -> int:
         return int(self._ask(lambda: self.client.get(self._view(partition, name, build, "cursor"))) or 0)
 
+    def read_upto(self, partition: int, views: Sequence[tuple[str, int]]) -> tuple[int, ...]:
+        names = [self._view(partition, name, build, "cursor") for name, build in views]
+        return tuple(int(at or 0) for at in self._ask(lambda: self.client.mget(names))) if names else ()
+
     def project(self, partition: int, name: str, build: int, seen: int, cursor: int, writes: Sequence[Write]) -> bool:
-        return self._write("project", partition, name, build, "cursor", (seen, cursor), writes)
+        (done,) = self.lead(partition, [Lead(name, build, seen, cursor, writes)])
+        return fitting(done, name, build)
+
+    def lead(self, partition: int, views: Sequence[Lead]) -> tuple[bool | None, ...]:
+        keys: list[str] = []
+        args: list[Any] = []
+        for view in views:
+            own, written = self._written(partition, view.name, view.build, "cursor", len(keys), checked(view.writes))
+            args += [len(keys) + 1, view.seen, view.cursor, len(view.writes), *written]
+            keys += own
+        done = cast(list[int], self._run("lead", keys, len(views), *args)) if views else []
+        return tuple(None if each < 0 else each == 1 for each in done)
 
     def amend(self, partition: int, name: str, build: int, guard: Guard, writes: Sequence[Write]) -> bool:
         held = b"" if guard.held is None else b"=" + guard.held
-        return self._write("amend", partition, name, build, guard.suffix, (guard.field, held), writes)
+        keys, args = self._written(partition, name, build, guard.suffix, 0, checked(writes))
+        done = cast(int, self._run("amend", keys, guard.field, held, len(writes), *args))
+        return fitting(None if done < 0 else done == 1, name, build)
 
-    def _write(
-        self,
-        script: str,
-        partition: int,
-        name: str,
-        build: int,
-        first: str,
-        given: tuple[Any, Any],
-        writes: Sequence[Write],
-    ) -> bool:
-        suffixes = list(dict.fromkeys(write.suffix for write in checked(writes)))
-        at = {suffix: index for index, suffix in enumerate(suffixes, 2)}
+    def _written(
+        self, partition: int, name: str, build: int, first: str, before: int, writes: Sequence[Write]
+    ) -> tuple[list[str], list[Any]]:
+        """The keys of a view's writes, a first one ahead of them, and the writes as the scripts read them, where so
+        many other keys come `before`."""
+        suffixes = list(dict.fromkeys(write.suffix for write in writes))
+        at = {suffix: index for index, suffix in enumerate(suffixes, before + 2)}
         keys = [self._view(partition, name, build, suffix) for suffix in (first, *suffixes)]
-        args = [part for write in writes for part in (write.op, at[write.suffix], write.field, write.value)]
-        done = cast(int, self._run(script, keys, *given, len(writes), *args))
-        if done < 0:
-            raise ValueError(f"{name}:{build} writes ranks where fields are kept, or fields where ranks are")
-        return done == 1
+        return keys, [part for write in writes for part in (write.op, at[write.suffix], write.field, write.value)]
 
     def projected(
         self, partition: int, name: str, build: int, suffix: str, fields: Sequence[str] | None = None

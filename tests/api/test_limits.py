@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from api.limits import Limits
+from api.limits import ASKERS, LEAVES, Leave, Limits
 from referee.hosting.clients import counting_pool
 from referee.hosting.keeper import Keeper
 from tests.api import house
@@ -37,7 +37,7 @@ def test_processes_count_one_person_together(keeper: Keeper) -> None:
     assert answers == [200] * 4 + [429] * 2
 
 
-def test_what_is_known_is_given_back_on_the_server_too(keeper: Keeper) -> None:
+def test_what_is_known_is_given_back(keeper: Keeper) -> None:
     one = person(keeper, 2)
     table = house.opened(one.client.application, visibility="public")
     seat, path = table.seats[0], f"{table.path}/view"
@@ -73,3 +73,44 @@ def test_a_server_that_is_away_is_not_asked_for_every_request() -> None:
     for _ in range(5):
         counted.count("reads", "somebody", "somewhere")
     assert asked == ["incr"]
+
+
+def test_a_server_is_asked_for_a_few_requests_at_a_time_and_grants_no_more_than_the_limit(
+    keeper: Keeper, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, asked = person(keeper, 3 * LEAVES), []
+    storage = one.client.application.config["LIMITS"]._shared.storage
+    incr = storage.incr
+    monkeypatch.setattr(storage, "incr", lambda *args, **how: asked.append(how["amount"]) or incr(*args, **how))
+    answers = [one.get("/v1/games").status_code for _ in range(3 * LEAVES + 2)]
+    assert answers == [200] * 3 * LEAVES + [429] * 2
+    assert asked == [3] * (LEAVES + 2)
+
+
+def test_processes_with_leave_of_their_own_grant_together_what_the_limit_says(keeper: Keeper) -> None:
+    both = [person(keeper, 3 * LEAVES + 1) for _ in range(2)]
+    answers = [each.get("/v1/games").status_code for _ in range(2 * LEAVES) for each in both]
+    assert answers.count(200) == 3 * LEAVES + 1
+    assert answers[-4:] == [429] * 4
+
+
+def test_leave_that_one_process_took_and_did_not_need_is_all_that_another_lacks(keeper: Keeper) -> None:
+    idle, busy = person(keeper, 3 * LEAVES), person(keeper, 3 * LEAVES)
+    assert idle.get("/v1/games").status_code == 200
+    answers = [busy.get("/v1/games").status_code for _ in range(3 * LEAVES)]
+    assert answers == [200] * (3 * LEAVES - 3) + [429] * 3
+    assert [idle.get("/v1/games").status_code for _ in range(3)] == [200, 200, 429]
+
+
+def test_leave_is_for_one_asker_and_one_kind_and_for_a_while() -> None:
+    leave = Leave()
+    leave.add(2, 60, "reads", "ada")
+    assert not leave.used("writes", "ada")
+    assert not leave.used("reads", "bob")
+    assert [leave.used("reads", "ada") for _ in range(3)] == [True, True, False]
+    leave.add(2, -1, "reads", "ada")
+    assert not leave.used("reads", "ada")
+    for number in range(ASKERS + 1):
+        leave.add(1, 60, "reads", str(number))
+    assert not leave.used("reads", "0"), "those who asked longest ago are forgotten"
+    assert leave.used("reads", "1")

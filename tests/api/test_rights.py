@@ -49,6 +49,7 @@ CALLS: dict[str, tuple[str, str, Any]] = {  # operation: method, address, body
     "explainSeatMoment": ("GET", f"{M}/seats/0/explain", None),
     "explainFullMoment": ("GET", f"{M}/full/explain", None),
     "getSeatView": ("GET", f"{M}/seats/0/view", None),
+    "getSituation": ("GET", f"{M}/seats/0/situation", None),
     "listSeatEntries": ("GET", f"{M}/seats/0/events", None),
     "getSeatEntry": ("GET", f"{M}/seats/0/events/1", None),
     "getFullView": ("GET", f"{M}/full/view", None),
@@ -79,6 +80,7 @@ HOSTS = {
 }  # fmt: skip
 OF_SEATS = (
     *("leaveSeat", "setProxy", "listMoves", "makeMove", "getSeatView", "listSeatEntries", "getSeatEntry"),
+    "getSituation",
     *("streamSeatEntries", "explainSeatEntry", "explainSeatMoment", "listSeatWindows", "getSeatWindow"),
     *("getStandingPasses", "setStandingPasses", "dropStandingPasses"),
 )

@@ -1,8 +1,9 @@
 """Accepted moves over HTTP on a served program, durable and signed: `python -m tests.bench.bench_http [game]`.
 
-The store runs `appendfsync always`; after each move view and legal moves are served to both seats, so five requests
-belong to a move. The load comes from one process on the same machine. The server's CPU per move is the figure to
-compare; rates depend on what else the machine does.
+The store runs `appendfsync always`; after each move view and legal moves are served to both seats, in two ways: `each`
+by a request of its own, so that five belong to a move; and `together`, the mover's in the answer to the move
+(`Prefer: return=representation`) and the other's as its situation, which makes two. The load comes from one process on
+the same machine. The server's CPU per move is the figure to compare; rates depend on what else the machine does.
 """
 
 from __future__ import annotations
@@ -20,12 +21,15 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from tests.bench.driving import Figures, drive, table
 
 TICK = os.sysconf("SC_CLK_TCK")
+WARM = 4.0  # seconds in which matches are opened, before it counts
+WAYS = ("each", "together")
 ROOT = Path(__file__).parents[2]
 
 
@@ -86,19 +90,25 @@ def part(command: str) -> str:
 def measure(root: int, address: tuple[str, int], game: str, matches: int, seconds: float, serve: str) -> str:
     """One line: so many matches at once for so many seconds."""
     figures, pids = Figures(), processes(root)
+    before: dict[str, float] = {}
+    began = 0.0
+
+    def begin() -> None:
+        nonlocal began
+        figures.moves, figures.took, began = 0, {}, time.perf_counter()
+        before.update(used(pids))
+
     variant = {"monster_combat": "V1"}.get(game, "standard")
     plays = [table(game, variant, random.Random(seed), figures, serve) for seed in range(matches)]
-    drive(address, plays, time.perf_counter() + 2)  # warm
-    figures.moves, figures.took = 0, {}
-    plays = [table(game, variant, random.Random(100 + seed), figures, serve) for seed in range(matches)]
-    before, began = used(pids), time.perf_counter()
-    drive(address, plays, began + seconds)
+    warm = time.perf_counter() + WARM
+    drive(address, plays, warm + seconds, warm, begin)
     took, after = time.perf_counter() - began, used(pids)
-    per = {name: (after[name] - before.get(name, 0.0)) * 1e6 / max(1, figures.moves) for name in sorted(after)}
+    per = {name: (after[name] - before[name]) * 1e6 / max(1, figures.moves) for name in sorted(after)}
     cpu = " ".join(f"{name} {us:,.0f}" for name, us in per.items())
     kinds = sorted(figures.took)
     times = " ".join(f"{kind} {figures.at(kind, 0.5):.1f}/{figures.at(kind, 0.99):.1f}" for kind in kinds)
-    return f"{matches:>4} matches {figures.moves / took:>7,.0f} moves/s   p50/p99 ms: {times}   us/move: {cpu}"
+    rate = f"{matches:>4} matches, {serve:<8} {figures.moves / took:>7,.0f} moves/s"
+    return f"{rate}   p50/p99 ms: {times}   us/move: {cpu}"
 
 
 def main() -> None:
@@ -106,14 +116,14 @@ def main() -> None:
     options.add_argument("game", nargs="?", default="here_to_slay")
     options.add_argument("--seconds", type=float, default=8.0)
     options.add_argument("--matches", type=int, nargs="+", default=[1, 16, 64])
-    options.add_argument("--serve", choices=("each", "mover"), default="each")
+    options.add_argument("--serve", nargs="+", choices=WAYS, default=WAYS)
     options.add_argument("--threads", default="")
     asked = options.parse_args()
     print(f"Python {platform.python_version()} ({platform.python_compiler()}), {os.cpu_count()} cores, {asked.game}")
     more = {"REFEREE_THREADS": asked.threads} if asked.threads else {}
     with tempfile.TemporaryDirectory() as folder, served(Path(folder) / "data", **more) as (root, address):
-        for matches in asked.matches:
-            print(measure(root, address, asked.game, matches, asked.seconds, asked.serve), flush=True)
+        for matches, serve in product(asked.matches, asked.serve):
+            print(measure(root, address, asked.game, matches, asked.seconds, serve), flush=True)
 
 
 if __name__ == "__main__":

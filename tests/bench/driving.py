@@ -12,7 +12,7 @@ import selectors
 import socket
 import time
 import uuid
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -35,8 +35,8 @@ class Reply:
         return orjson.loads(self.body)
 
 
-def request(method: str, path: str, token: str = "", body: Any = None, match: str = "") -> bytes:
-    """A request as bytes; a POST gets a fresh idempotency key, `match` becomes If-Match."""
+def request(method: str, path: str, token: str = "", body: Any = None, match: str = "", prefer: str = "") -> bytes:
+    """A request as bytes; a POST gets a fresh idempotency key, `match` becomes If-Match, `prefer` Prefer."""
     content = b"" if body is None else orjson.dumps(body)
     head = [f"{method} {path} HTTP/1.1", "Host: bench", "Accept: application/json"]
     if token:
@@ -45,6 +45,8 @@ def request(method: str, path: str, token: str = "", body: Any = None, match: st
         head.append(f"Idempotency-Key: {uuid.uuid4().hex}")
     if match:
         head.append(f"If-Match: {match}")
+    if prefer:
+        head.append(f"Prefer: {prefer}")
     if body is not None:
         head += ["Content-Type: application/json", f"Content-Length: {len(content)}"]
     return "\r\n".join(head).encode() + b"\r\n\r\n" + content
@@ -101,8 +103,8 @@ class Figures:
 def table(game: str, variant: str, dice: random.Random, figures: Figures, serve: str) -> Play:
     """A match of two after another for ever: after each move both seats get their view and their legal moves.
 
-    `serve`: `each` asks for view and moves of both seats after each move; `mover` only for the moves of the seat that
-    is asked.
+    `serve`: `each` asks for view and moves of both seats after each move, which makes five requests; `together` has
+    those of the mover in the answer to the move, and those of the other seat by one request.
     """
     while True:
         seats = [{"kind": "human"}, {"kind": "human"}]
@@ -118,20 +120,26 @@ def table(game: str, variant: str, dice: random.Random, figures: Figures, serve:
         mine = [f"{name}/seats/{seat}" for seat in (0, 1)]
         listing = [request("GET", f"{mine[seat]}/moves", tokens[seat]) for seat in (0, 1)]
         showing = [request("GET", f"{mine[seat]}/view", tokens[seat]) for seat in (0, 1)]
+        standing = [request("GET", f"{mine[seat]}/situation", tokens[seat]) for seat in (0, 1)]
         offers: list[Any] = [reply.json() for reply in (yield [(0, listing[0]), (1, listing[1])])]
         while any(offer["legal"] for offer in offers):
             seat = dice.choice([seat for seat in (0, 1) if offers[seat]["legal"] and offers[seat]["awaited"]])
             usual = [each["move"] for each in offers[seat]["legal"] if not each["move"]["type"].endswith("leave")]
             body = {"move": dice.choice(usual or [offers[seat]["legal"][0]["move"]])}
-            (moved,) = yield [(seat, request("POST", f"{mine[seat]}/moves", tokens[seat], body))]
+            prefer = "return=representation" if serve == "together" else ""
+            (moved,) = yield [(seat, request("POST", f"{mine[seat]}/moves", tokens[seat], body, prefer=prefer))]
             figures.add("move", moved)
             if moved.status != 201:
                 figures.refused += 1
                 raise AssertionError((body, moved.body))
             figures.moves += 1
-            if serve == "each":
-                for reply in (yield [(0, showing[0]), (1, showing[1])]):
-                    figures.add("view", reply)
+            if serve == "together":
+                (other,) = yield [(1 - seat, standing[1 - seat])]
+                figures.add("situation", other)
+                offers[seat], offers[1 - seat] = moved.json()["situation"]["moves"], other.json()["moves"]
+                continue
+            for reply in (yield [(0, showing[0]), (1, showing[1])]):
+                figures.add("view", reply)
             replies = yield [(0, listing[0]), (1, listing[1])]
             for reply in replies:
                 figures.add("legal", reply)
@@ -139,8 +147,15 @@ def table(game: str, variant: str, dice: random.Random, figures: Figures, serve:
         figures.matches += 1
 
 
-def drive(address: tuple[str, int], plays: Iterable[Play], until: float) -> None:
-    """Runs plays side by side until that `time.perf_counter()`; what is under way then is left."""
+def drive(
+    address: tuple[str, int],
+    plays: Iterable[Play],
+    until: float,
+    warm: float = 0.0,
+    begin: Callable[[], None] | None = None,
+) -> None:
+    """Runs plays side by side until that `time.perf_counter()`; what is under way then is left. Once it is `warm`,
+    `begin` is called: by then matches are open."""
     with contextlib.ExitStack() as ends, selectors.DefaultSelector() as chosen:
         waiting: dict[int, tuple[Play, dict[int, Line], list[Reply | None], list[int]]] = {}
 
@@ -158,7 +173,10 @@ def drive(address: tuple[str, int], plays: Iterable[Play], until: float) -> None
         for number, play in enumerate(plays):
             waiting[number] = (play, {}, [], [])
             go(number, next(play))
-        while time.perf_counter() < until:
+        while (now := time.perf_counter()) < until:
+            if begin is not None and now >= warm:
+                begin()
+                begin = None
             for key, _ in chosen.select(0.1):
                 number, index = key.data
                 play, lines, replies, order = waiting[number]

@@ -66,7 +66,7 @@ async function play(base: string): Promise<{ moves: number; status: string; winn
     const chosen = from[below(from.length)];
     if (chosen === undefined) throw new Error("nothing is legal");
     const move: Schemas["MoveBody"] = { move: chosen.move, seen: listed.version };
-    await call<Schemas["Written"]>(person, "POST", `${match}/seats/${seat}/moves`, move);
+    await call<Schemas["Moved"]>(person, "POST", `${match}/seats/${seat}/moves`, move);
     about = await call<Schemas["Match"]>(host, "GET", match);
   }
   const first = people[0] as Person;

@@ -20,9 +20,9 @@ from tests.clients.house import CONTRACT, served
 NAME = "generated_referee_client"
 CALLS = {  # call: the room it lies in
     "open_match": "matches", "get_match": "matches", "start_match": "matches", "end_match": "matches",
-    "join_match": "seats", "list_moves": "moves", "make_move": "moves", "get_seat_view": "log",
-    "list_entries": "log", "get_full_view": "log", "list_games": "games", "judge_position": "rulings",
-    "seat_bot": "bots",
+    "join_match": "seats", "list_moves": "moves", "make_move": "moves", "get_situation": "moves",
+    "get_seat_view": "log", "list_entries": "log", "get_full_view": "log", "list_games": "games",
+    "judge_position": "rulings", "seat_bot": "bots",
 }  # fmt: skip
 EXPECTED = {"application/yaml", "image/svg+xml"}  # kinds of answer that the generator leaves to the caller
 
@@ -114,8 +114,12 @@ def test_a_generated_client_plays_a_match_to_its_end(made: tuple[Any, str], game
                 client=people[seat],
                 body=models.MoveBody(move=move, seen=listed.version),
                 idempotency_key=key(),
+                prefer="return=representation",
             )
-            assert isinstance(played, models.Written), played
+            assert isinstance(played, models.Moved), played
+            stands = package.get_situation.sync(match, seat, client=people[seat])
+            assert isinstance(stands, models.Situation), stands
+            assert stands == played.situation
             made_moves += 1
             if made_moves == LONGEST:
                 end = models.EndBody(reason=models.EndBodyReason("abandoned"))

@@ -11,7 +11,7 @@ from unittest import mock
 
 from flask import g
 
-from api import answers, headers, matches, problems, streams
+from api import answers, headers, matches, moves, problems, streams
 from referee.desk import entries, seeing, speech, standing, writing
 from referee.desk.desk import IllegalMove, UnknownVersion
 from referee.games.monster_combat.rules.attacks import Struck
@@ -78,6 +78,11 @@ def what_was_missed_is_not_filtered() -> list[Patch]:
 def the_answer_to_a_move_is_not_filtered() -> list[Patch]:
     told = SimpleNamespace(entry=lambda rules, logged, eyes: speech.entry(rules, logged, FULL))
     return [mock.patch.object(matches, "speech", told)]
+
+
+@mutant
+def where_a_mover_stands_is_not_filtered() -> list[Patch]:
+    return [mock.patch.object(moves, "viewed", lambda loaded, _seat, kept=moves.viewed: kept(loaded, FULL))]
 
 
 @mutant

@@ -135,6 +135,7 @@ HEADERS: dict[str, list[dict[str, str]]] = {
     "listEntries": [{"Accept": "application/x-ndjson"}, {"Prefer": "wait=0"}],
     "listSeatEntries": [{"Accept": "application/x-ndjson"}, {"Prefer": "wait=0"}],
     "getSeatView": [{"If-None-Match": '"v1"'}, {"If-None-Match": "*"}],
+    "getSituation": [{"If-None-Match": "*", "Prefer": "wait=0"}, {"Prefer": "wait=0"}],
     "listMoves": [{"If-None-Match": "*"}, {"Accept-Language": "de"}],
 }
 

@@ -81,6 +81,8 @@ class Recording(Room):
             where = "chance" if how == "report" else str(int(seat))
             path = f"{self.side.table.path}/seats/{where}/moves"
             body, headers = {"move": encode(move)}, {"Idempotency-Key": f"own-{version}"}
+            if self.dice.random() < 0.5:
+                headers["Prefer"] = "return=representation"
             got = self.asks(Ask("POST", path, body, headers, pure=False))
             assert got.status == 201, got.body
             self.tape.own.add(version)

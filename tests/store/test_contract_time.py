@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from referee.store.base import WAKE_MS, Guard, MatchLog, Write, partition_of
+from referee.store.base import WAKE_MS, Guard, Lead, MatchLog, Write, partition_of
 from referee.store.memory import MemoryLog
 from tests.store.conftest import House
 from tests.store.writing import ELSEWHERE, MATCH, OTHER, add, everything, grow
@@ -192,6 +192,34 @@ def test_who_starts_from_another_cursor_writes_nothing(log: MatchLog) -> None:
     assert log.projected(P, "lobby", 1, "rows") == {"a": b"1"}
     assert log.project(P, "lobby", 1, 5, 6, []) is True
     assert log.cursor(P, "lobby", 1) == 6
+
+
+def test_several_projections_move_on_in_one_call_each_in_an_act_of_its_own(log: MatchLog) -> None:
+    log.project(P, "lobby", 1, 0, 3, [Write("hset", "rows", "a", b"1")])
+    done = log.lead(
+        P,
+        [
+            Lead("lobby", 1, 3, 5, [Write("hset", "rows", "b", b"2"), Write("zadd", "ranks", "b", b"2")]),
+            Lead("late", 1, 1, 5, [Write("hset", "rows", "a", b"1")]),
+            Lead("odd", 1, 0, 5, [Write("hset", "rows", "a", b"1"), Write("zadd", "rows", "a", b"1")]),
+            Lead("idle", 2, 0, 5, []),
+            Lead("sums", 1, 0, 5, [Write("del", "rows"), Write("hset", "rows", "z", b"3")]),
+        ],
+    )
+    assert done == (True, False, None, True, True)
+    names = ("lobby", "late", "odd", "sums")
+    assert log.read_upto(P, [*((name, 1) for name in names), ("idle", 2), ("nobody", 1)]) == (5, 0, 0, 5, 5, 0)
+    rows = [log.projected(P, name, 1, "rows") for name in names]
+    assert rows == [{"a": b"1", "b": b"2"}, {}, {}, {"z": b"3"}]
+    assert log.ranked(P, "lobby", 1, "ranks") == (("b", 2),)
+    assert (log.lead(P, []), log.read_upto(P, [])) == ((), ())
+
+
+def test_a_write_that_cannot_be_stops_the_whole_call(log: MatchLog) -> None:
+    fine = Lead("lobby", 1, 0, 5, [Write("hset", "rows", "a", b"1")])
+    with pytest.raises(ValueError, match="score"):
+        log.lead(P, [fine, Lead("ranks", 1, 0, 5, [Write("zadd", "since", "a", b"1.5")])])
+    assert log.read_upto(P, [("lobby", 1), ("ranks", 1)]) == (0, 0)
 
 
 @pytest.mark.parametrize(

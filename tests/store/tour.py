@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from referee.store.base import Guard, MatchLog, Snapshot, Write
+from referee.store.base import Guard, Lead, MatchLog, Snapshot, Write
 from tests.store.writing import MATCH, following
 
 P = 7
@@ -32,6 +32,8 @@ CALLS: Mapping[str, Callable[[MatchLog], Any]] = {
     "cursor": lambda log: log.cursor(P, "lobby", 1),
     "project": lambda log: log.project(P, "lobby", 1, 0, 1, [RANKS, ROWS]),
     "amend": lambda log: log.amend(P, "lobby", 1, Guard("rows", "no such", None), [RANKS, ROWS]),
+    "read_upto": lambda log: log.read_upto(P, [("lobby", 1), ("other", 2)]),
+    "lead": lambda log: log.lead(P, [Lead("lobby", 1, 1, 2, [RANKS, ROWS]), Lead("other", 2, 0, 1, [ROWS])]),
     "projected": lambda log: log.projected(P, "lobby", 1, "rows"),
     "ranked": lambda log: log.ranked(P, "lobby", 1, "since"),
     "drop_projection": lambda log: log.drop_projection(P, "lobby", 1),

@@ -9,6 +9,7 @@ import signal
 import threading
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ import pytest
 import redis
 
 from referee.desk import business, seeing
-from referee.store.base import PARTITIONS, Entry, MatchLog, StoreAway, Write, partition_of
+from referee.store.base import PARTITIONS, Entry, Lead, MatchLog, StoreAway, Write, partition_of
 from referee.store.memory import MemoryLog
 from referee.store.streams import StreamLog
 from tests.desk.house import desk
@@ -215,10 +216,9 @@ def test_the_counting_view_would_show_an_entry_that_counts_twice(monkeypatch: py
     """The tests here can fail: a log that does not check the cursor is found out."""
 
     class Careless(MemoryLog):
-        def project(
-            self, partition: int, name: str, build: int, seen: int, cursor: int, writes: Sequence[Write]
-        ) -> bool:
-            return super().project(partition, name, build, self.cursor(partition, name, build), cursor, writes)
+        def lead(self, partition: int, views: Sequence[Lead]) -> tuple[bool | None, ...]:
+            now = [replace(view, seen=self.cursor(partition, view.name, view.build)) for view in views]
+            return super().lead(partition, now)
 
     log = Careless()
     partition, _matches = busy(desk(log), 60)
@@ -278,14 +278,14 @@ def test_two_drains_at_once_count_each_entry_once(log: MatchLog, monkeypatch: py
         except threading.BrokenBarrierError:
             meet.reset()
 
-    project = log.project
+    lead = log.lead
 
-    def noting(*args: Any) -> bool:
-        done = project(*args)
-        turned_away.append(not done)
+    def noting(*args: Any) -> tuple[bool | None, ...]:
+        done = lead(*args)
+        turned_away.append(False in done)
         return done
 
-    monkeypatch.setattr(log, "project", noting)
+    monkeypatch.setattr(log, "lead", noting)
     threads = [
         threading.Thread(target=catch_up, args=(log, partition, Courses(log), (Counting(together),))) for _ in range(2)
     ]
@@ -350,18 +350,44 @@ def test_a_stuck_view_stands_and_tells_and_the_others_go_on() -> None:
     assert {log.cursor(partition, view.name, 1) for view in LIVE} == {log.about(partition).position}
 
 
+def test_a_view_whose_writes_do_not_fit_stands_and_the_others_go_on(log: MatchLog) -> None:
+    class Ranked(Counting):
+        name = "ranked"
+
+        def writes(self, batch: Sequence[Fed], sources: Sources) -> list[Write]:
+            return [Write("hset", "rows", "a", b"1"), Write("zadd", "rows", "a", b"1")]
+
+    partition, matches = busy(desk(log), 20)
+    caught = catch_up(log, partition, Courses(log), (Ranked(), *LIVE))
+    assert [type(failure) for failure in caught.failures] == [ValueError]
+    assert log.read_upto(partition, [("ranked", 1), ("lobby", 1)]) == (0, log.about(partition).position)
+    assert log.projected(partition, "ranked", 1, "rows") == {}
+    assert row(log, "lobby", matches[0])["status"]
+
+
+def test_all_that_a_batch_comes_to_is_written_by_one_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    log = MemoryLog()
+    partition, _matches = busy(desk(log), 30)
+    lead, asked = log.lead, []
+    monkeypatch.setattr(log, "lead", lambda *args: asked.append(len(args[1])) or lead(*args))
+    assert catch_up(log, partition, Courses(log)).whole
+    assert asked == [len(LIVE)]
+    assert catch_up(log, partition, Courses(log)).whole, "and nothing is written where nothing is new"
+    assert asked == [len(LIVE)]
+
+
 def test_a_store_that_goes_away_stops_the_drain_and_nothing_is_half_done(monkeypatch: pytest.MonkeyPatch) -> None:
     log = MemoryLog()
     match = opened(desk(log), "table", "table")
-    project = log.project
+    lead = log.lead
 
-    def gone(*args: Any) -> bool:
+    def gone(*args: Any) -> tuple[bool | None, ...]:
         raise StoreAway("gone")
 
-    monkeypatch.setattr(log, "project", gone)
+    monkeypatch.setattr(log, "lead", gone)
     with pytest.raises(StoreAway):
         catch_up(log, partition_of(match), Courses(log))
-    monkeypatch.setattr(log, "project", project)
+    monkeypatch.setattr(log, "lead", lead)
     led(log, match)
     assert row(log, "lobby", match)["status"] == "running"
 

@@ -129,12 +129,53 @@ def test_a_stuck_view_keeps_no_other_partition_from_its_drain(
     assert sorted(drained) == [5, 7, 9]
 
 
+def test_a_drain_sees_to_what_is_stirred_soon_after_and_no_other_job_is_asked_for(
+    shop: Context, server: redis.Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drained: list[int] = []
+    monkeypatch.setattr(queue, "drain", drained.append)
+    wake = waking(server)
+    wake(5)
+    Queue("drain", connection=server).empty()
+    later = threading.Timer(queue.LINGERS / 2, wake, [7])
+    later.start()
+    queue.drain_stirred()
+    later.join()
+    assert drained == [5, 7]
+    assert Queue("drain", connection=server).count == 0
+
+
+@pytest.mark.parametrize("when", ["before the last look", "after it"])
+def test_what_is_stirred_as_a_drain_ends_is_drained(
+    shop: Context, server: redis.Redis, monkeypatch: pytest.MonkeyPatch, when: str
+) -> None:
+    drained: list[int] = []
+    monkeypatch.setattr(queue, "drain", drained.append)
+    wake, ends = waking(server), queue.Queues.drains_end
+
+    def ending(queues: queue.Queues) -> None:
+        if when == "before the last look":
+            wake(7)
+        ends(queues)
+        if when == "after it":
+            wake(7)
+
+    monkeypatch.setattr(queue.Queues, "drains_end", ending)
+    wake(5)
+    Queue("drain", connection=server).empty()
+    queue.drain_stirred()
+    assert drained == [5, 7]
+    wake(9)
+    assert Queue("drain", connection=server).count >= 1, "a job is asked for again"
+
+
 def test_a_drain_of_all_that_takes_too_long_goes_on_in_a_new_job(
     shop: Context, server: redis.Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drained: list[int] = []
     monkeypatch.setattr(queue, "drain", drained.append)
     monkeypatch.setattr(queue, "DRAIN_SECONDS", -1.0)
+    monkeypatch.setattr(queue, "AT_ONCE", 1)
     for partition in (5, 7):
         waking(server)(partition)
     queue.drain_stirred()

@@ -32,7 +32,7 @@ PLACES: dict[str, tuple[str, ...]] = {
     # one seat's eyes, or its will
     "seat": (
         *("getSeatView", "listSeatEntries", "getSeatEntry", "streamSeatEntries", "listMoves", "makeMove", "setProxy"),
-        *("getStandingPasses", "setStandingPasses", "dropStandingPasses"),
+        *("getSituation", "getStandingPasses", "setStandingPasses", "dropStandingPasses"),
         *("explainSeatEntry", "explainSeatMoment", "listSeatWindows", "getSeatWindow"),
     ),
     "seat or host": ("leaveSeat",),

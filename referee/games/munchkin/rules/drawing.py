@@ -179,7 +179,7 @@ class TurningUp(ChanceStep):
         yield from self.turned(state, state.place(DECKS[self.deck])[0], move.card)
 
     def draw(self, state: Table, below: Below) -> Move:
-        left = census(BOXES[self.deck], state)  # what is read for a bot does not lie in the deck, though a check allows it
+        left = census(BOXES[self.deck], state)  # what is read for a bot lies in no deck, though a check allows it
         names = [card for card, count in sorted((+left).items()) for _ in range(count)]
         return TurnedUp(names[below(len(names))])
 

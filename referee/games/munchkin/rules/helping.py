@@ -187,7 +187,7 @@ def decide(table: Table, seat: int, move: Move) -> Iterator[Event]:
             yield HelperJoined(helper, combat.offer)
 
 
-def drafted(table: Table, seat: int) -> Iterator[Event]:
+def drafted(seat: int) -> Iterator[Event]:
     """The facts with which a player is forced to help (MK-13.10)."""
     yield HelperJoined(seat, None, forced=True)
 

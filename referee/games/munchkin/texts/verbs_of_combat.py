@@ -157,7 +157,7 @@ class Draft(Word):
 
     def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
         for seat in living(state, text, self.who)[:1]:
-            yield from helping.drafted(state, seat)
+            yield from helping.drafted(seat)
 
 
 @WORDS.word("rout")
