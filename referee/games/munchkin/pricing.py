@@ -74,7 +74,7 @@ def bad_stuff(monster: str) -> int:
     return found
 
 
-def share(table: Table, deal: Deal | None, count: int) -> int:
+def share(deal: Deal | None, count: int) -> int:
     """How many of so many treasures the helper gets by a deal."""
     if deal is None:
         return 0
@@ -84,7 +84,7 @@ def share(table: Table, deal: Deal | None, count: int) -> int:
 def kill_of(table: Table, seat: int, combat: Combat, deal: Deal | None) -> int:
     """What the kill would bring a fighter: levels, the game, treasures by the deal."""
     count = sum(map(treasures_of, combat.foes))
-    theirs = share(table, deal, count)
+    theirs = share(deal, count)
     if seat != combat.main:
         promised = sum(FACES[item].bonus * STRENGTH for item in deal.items) if deal is not None else 0
         plays = 900 * len(deal.plays) if deal is not None else 0
