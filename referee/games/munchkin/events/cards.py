@@ -13,7 +13,7 @@ from referee.cards.moved import CardsMoved
 from referee.games.munchkin.events.stirring import stirred_at
 from referee.kernel.codec import named
 from referee.kernel.facts import Event, changed
-from referee.kernel.zones import Cards, arranged, backs
+from referee.kernel.zones import Cards, arranged, backs, is_back, without
 
 
 @dataclass(frozen=True)
@@ -128,11 +128,21 @@ class CardsNamed(Went):
 @named("mk.CardPut")
 @dataclass(frozen=True)
 class CardPut(Went):
-    """A player put a card into play before themselves (MK-2.2, MK-7.6)."""
+    """A player put a card into play before themselves (MK-2.2, MK-7.6). `received`: only because it was just received,
+    so that one less may be put down like this (MK-6.6)."""
 
     seat: int
     card: str
+    received: bool = False
     clauses: ClassVar[tuple[str, ...]] = ("MK-2.2",)
+
+    def apply(self, state: Any) -> Any:
+        after = super().apply(state)
+        just = after.fresh.get(str(self.seat), ())
+        spent = self.card if self.card in just else next((card for card in just if is_back(card)), "")
+        if not self.received or not spent:
+            return after
+        return changed(after, fresh={**after.fresh, str(self.seat): without(just, (spent,))})
 
 
 @named("mk.ItemsUsed")

@@ -107,6 +107,13 @@ def _check_moment(table: Table, seat: int, card: str, kind: str) -> None:
         raise Refused("only_in_calm", "MK-7.6", card=card)
 
 
+def by_right(table: Table, seat: int, kind: str) -> bool:
+    """Whether a player may put such a card down now without just having received it; everybody can see that."""
+    if kind == "ride" or table.moment == "setup":
+        return True
+    return table.turn == seat and (kind in TOWNS or table.moment == "calm")
+
+
 def is_fresh(table: Table, seat: int, card: str) -> bool:
     """Whether a player has just received this card, as far as can be told (MK-6.6)."""
     just = table.fresh.get(str(seat), ())
@@ -131,7 +138,8 @@ def put(table: Table, seat: int, move: Put) -> Iterator[Event]:
     place = WHERE[kind][seat]
     if move.instead:
         yield from discarded(table, place, table.open_at(place) if kind == "ride" else (move.instead,))
-    yield CardPut(HANDS[seat], place, gone_from(table, HANDS[seat], (card,)), (card,), seat, card)
+    received = not by_right(table, seat, kind)
+    yield CardPut(HANDS[seat], place, gone_from(table, HANDS[seat], (card,)), (card,), seat, card, received)
     if kind == "item" and can_use(table, seat, card):
         yield ItemsUsed(seat, (card,))
 
