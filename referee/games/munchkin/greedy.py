@@ -82,16 +82,17 @@ def promise(table: Table, seat: int, move: Move) -> int:
             return 0
         case Counter():
             return _countering(table, seat, move.deal)
-        case Equip() | Unequip():
+        case Equip():
             return -1  # only if it makes a difference
-        case ShowHand() | OfferTrade() | WithdrawTrade() | TakeBack() | TakeBackPass() | HelperFirst() | Shed():
+        case Unequip() | ShowHand() | OfferTrade() | WithdrawTrade() | TakeBack() | TakeBackPass() | HelperFirst() | Shed():
             return -LEFT  # it takes a person to make something of these
         case TakeTrade() | DeclineTrade():
             return -30 if isinstance(move, TakeTrade) else 0
         case FleeFrom() | GiveUpRide():
             return 0 if isinstance(move, FleeFrom) else 200
-        case Give(cards, _):
-            return -sum(pricing.held(card) for card in cards)
+        case Give(cards, _):  # something has to go: the least of it
+            given = sum(pricing.held(card) for card in cards)
+            return given + 20 - given // 50
         case PickTreasure(card) | TakeCard(card):
             return pricing.held(card)
         case PlayCard():
