@@ -415,6 +415,11 @@ def test_german_clauses_of_the_game_call_cards_by_their_german_names() -> None:
                 assert not re.search(rf"\b{re.escape(name)}(?!\w)", text.get("de", "")), (clause.id, name)
 
 
+def test_every_setting_that_a_clause_names_can_be_set() -> None:
+    said = " ".join(text[lang] for clause in GAME.book.clauses.values() for text in (clause.says,) for lang in text)
+    assert set(re.findall(r"`([a-z_]+)`", said)) == set(SETTINGS["properties"])
+
+
 def test_the_readme_of_the_game_names_every_move_and_every_setting_as_the_code_does() -> None:
     readme = (FOLDER / "README.md").read_text("utf-8")
     asks = readme.partition("## Who is asked")[2].partition("## Settings")[0]
