@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -415,6 +416,11 @@ def test_german_clauses_of_the_game_call_cards_by_their_german_names() -> None:
                 assert not re.search(rf"\b{re.escape(name)}(?!\w)", text.get("de", "")), (clause.id, name)
 
 
+def test_every_setting_that_a_clause_names_can_be_set() -> None:
+    said = " ".join(text[lang] for clause in GAME.book.clauses.values() for text in (clause.says,) for lang in text)
+    assert set(re.findall(r"`([a-z_]+)`", said)) == set(SETTINGS["properties"])
+
+
 def test_the_readme_of_the_game_names_every_move_and_every_setting_as_the_code_does() -> None:
     readme = (FOLDER / "README.md").read_text("utf-8")
     asks = readme.partition("## Who is asked")[2].partition("## Settings")[0]
@@ -422,5 +428,8 @@ def test_the_readme_of_the_game_names_every_move_and_every_setting_as_the_code_d
     moves = set(re.findall(r"`((?:mk|choose|chance|clock)\.[a-z_]+)`", asks))
     assert moves - {"choose.item", "choose.discarded"} == {move.TAG for move in GAME.moves} | {"clock.timed_out"}
     assert re.findall(r"^\| `([a-z_]+)`", settings, re.MULTILINE) == list(SETTINGS["properties"])
+    for name, schema in SETTINGS["properties"].items():
+        (row,) = re.findall(rf"^\| `{name}`.*", settings, re.MULTILINE)
+        assert f"{json.dumps(schema['default'])} (usual" in row, name
     steps = {kind.__name__ for kind in classes(Step)} | {"Offer", "Shuffle"}
     assert set(re.findall(r"`([A-Z]\w+)`", asks)) <= steps
