@@ -1,5 +1,6 @@
 """Help: asked of one player after the other, with terms as data, counter-offers, one helper.
 
+Main may ask at any point of an open combat, even when winning (MK-13.3).
 Clauses: MK-13.1 to MK-13.11, MK-3.5, MK-9.4.
 """
 
