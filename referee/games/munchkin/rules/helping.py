@@ -221,6 +221,9 @@ def patterns(table: Table, seat: int) -> tuple[dict[str, Any], ...]:
         kind, whom = AskHelp, table.others(seat) if combat.helper == NOBODY else (combat.helper,)
     else:
         return ()
+    whom = [other for other in whom if other not in combat.declined and not combat.forced]
+    if (kind is AskHelp and not whom) or next(restricted(table, "no_helper"), None) is not None:
+        return ()
     names = {"type": "array", "items": {"enum": sorted(table.items(combat.main))}, "uniqueItems": True}
     hand = [card for card in table.zones.get(HANDS[combat.main], ()) if card in FACES and promisable(card)]
     fields: dict[str, Any] = {
@@ -232,5 +235,5 @@ def patterns(table: Table, seat: int) -> tuple[dict[str, Any], ...]:
         "note": {"type": "string", "maxLength": MOST_WORDS},
     }
     if kind is AskHelp:
-        fields["seat"] = {"enum": [other for other in whom if other not in combat.declined]}
+        fields["seat"] = {"enum": whom}
     return ({"type": kind.TAG, "fields": fields, "says": BOOK.texts("pattern.deal")},)
