@@ -1,6 +1,6 @@
 """What a card of this game says apart from its texts, read and checked: its kind, its numbers, what it gives.
 
-Clauses: MK-4.3, MK-7.1, MK-7.2, MK-7.7, MK-8.1, MK-8.6, MK-10.4.
+No card looks at the sex of a character (MK-1.9). Clauses: MK-4.3, MK-7.1, MK-7.2, MK-7.7, MK-8.1, MK-8.6, MK-10.4.
 """
 
 from __future__ import annotations

@@ -22,6 +22,7 @@ assert programs.WORDS.words  # importing them lays the texts of the cards into t
 # ---- MK-18.1: it is what the card says ------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("MK-17.4", "MK-18.1")
 def test_whoever_is_caught_suffers_and_nobody_else() -> None:
     _, state = flees(running("easter_bunny", helper=1, levels=(5, 5, 5)), 0, "easter_bunny", 1)
     assert state.levels == (3, 5, 5)
@@ -30,6 +31,7 @@ def test_whoever_is_caught_suffers_and_nobody_else() -> None:
     assert state.levels == (3, 3, 5)
 
 
+@pytest.mark.clause("MK-17.4", "MK-18.1")
 def test_each_monster_that_catches_a_fighter_does_its_own_bad_stuff() -> None:
     state = running("easter_bunny", "stale_candy_swarm", levels=(6, 4, 4))
     _, state = flees(state, 0, "easter_bunny", 1)
@@ -37,6 +39,7 @@ def test_each_monster_that_catches_a_fighter_does_its_own_bad_stuff() -> None:
     assert state.levels[0] == 3
 
 
+@pytest.mark.clause("MK-18.1")
 def test_all_lines_of_a_bad_stuff_are_carried_out() -> None:
     state = running("jack_skellington", towns={0: ("town_easter",)}, levels=(5, 4, 4))
     _, state = flees(state, 0, "jack_skellington", 1)
@@ -44,6 +47,7 @@ def test_all_lines_of_a_bad_stuff_are_carried_out() -> None:
     assert state.levels[0] == 3
 
 
+@pytest.mark.clause("MK-18.1")
 @pytest.mark.parametrize(("pips", "level"), [(3, 2), (4, 2)])
 def test_a_bad_stuff_that_depends_on_a_die_waits_for_it(pips: int, level: int) -> None:
     _, state = flees(running("ink_fiend"), 0, "ink_fiend", 1)
@@ -56,6 +60,7 @@ def test_a_bad_stuff_that_depends_on_a_die_waits_for_it(pips: int, level: int) -
 # ---- MK-18.2: what one does not have --------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("MK-18.2")
 def test_losing_what_one_does_not_have_costs_nothing() -> None:
     facts, state = flees(running("windup_duckling"), 0, "windup_duckling", 1)
     assert not of(facts, LevelsLost)
@@ -63,11 +68,13 @@ def test_losing_what_one_does_not_have_costs_nothing() -> None:
     assert state.agenda == (Resting(),)
 
 
+@pytest.mark.clause("MK-18.2")
 def test_a_monster_that_names_something_else_takes_that() -> None:
     _, state = flees(running("doctor_finkelstein"), 0, "doctor_finkelstein", 1)
     assert state.levels[0] == 2
 
 
+@pytest.mark.clause("MK-7.13")
 def test_an_item_that_is_only_carried_is_not_worn() -> None:
     state = running("windup_duckling", plays={0: ("stilts",)}, equipped=())
     _, state = flees(state, 0, "windup_duckling", 1)
@@ -77,6 +84,7 @@ def test_an_item_that_is_only_carried_is_not_worn() -> None:
 # ---- MK-18.3: a death cuts off the rest -----------------------------------------------------------------------------
 
 
+@pytest.mark.clause("MK-18.3")
 def test_if_part_of_a_bad_stuff_kills_the_rest_of_it_is_dropped() -> None:
     _, state = flees(running("ink_fiend", plays={0: ("stilts",)}), 0, "ink_fiend", 1)
     _, state = when(state, CHANCE, Rolled((2,)))
@@ -86,6 +94,7 @@ def test_if_part_of_a_bad_stuff_kills_the_rest_of_it_is_dropped() -> None:
     assert state.levels[0] == 4
 
 
+@pytest.mark.clause("MK-19.2")
 def test_a_death_leaves_the_other_monsters_without_their_bad_stuff() -> None:
     facts, state = flees(running("vault_lich", "easter_bunny"), 0, "vault_lich", 1)
     assert not of(facts, LevelsLost)
@@ -96,6 +105,7 @@ def test_a_death_leaves_the_other_monsters_without_their_bad_stuff() -> None:
 # ---- MK-18.4: no level below the first ------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("MK-18.4", "MK-3.2")
 def test_levels_below_the_first_are_not_lost() -> None:
     facts, state = flees(running("easter_bunny", levels=(2, 4, 4)), 0, "easter_bunny", 1)
     assert of(facts, LevelsLost) == [LevelsLost(0, 1, 1, "easter_bunny")]
@@ -105,6 +115,7 @@ def test_levels_below_the_first_are_not_lost() -> None:
 # ---- MK-18.5: one or the other --------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("MK-18.5")
 def test_the_victim_chooses_what_can_be_done_in_full() -> None:
     state = running("cellar_imp", plays={0: ("os_fruitcake",)})
     _, asked_first = flees(state, 0, "cellar_imp", 1)
@@ -117,6 +128,7 @@ def test_the_victim_chooses_what_can_be_done_in_full() -> None:
     assert of(facts, CardsDiscarded)[0].put == ("os_fruitcake",)
 
 
+@pytest.mark.clause("MK-18.5")
 def test_whoever_can_do_neither_in_full_takes_the_level_loss() -> None:
     _, state = flees(running("cellar_imp"), 0, "cellar_imp", 1)
     assert state.levels[0] == 3
@@ -124,6 +136,7 @@ def test_whoever_can_do_neither_in_full_takes_the_level_loss() -> None:
     assert state.levels[0] == 1
 
 
+@pytest.mark.clause("MK-18.1")
 def test_the_victim_says_which_cards_of_the_hand_go() -> None:
     state = running("candle_fiend", hands={0: ("marrow_pup", "puddle_bat", "os_fruitcake")})
     _, state = flees(state, 0, "candle_fiend", 1)
@@ -133,6 +146,7 @@ def test_the_victim_says_which_cards_of_the_hand_go() -> None:
     assert state.levels[0] == 4
 
 
+@pytest.mark.clause("MK-18.1")
 def test_a_card_taken_at_random_comes_from_chance() -> None:
     state = running("puddle_bat", hands={0: ("marrow_pup", "os_fruitcake")})
     _, state = flees(state, 0, "puddle_bat", 1)
@@ -144,6 +158,7 @@ def test_a_card_taken_at_random_comes_from_chance() -> None:
 # ---- MK-17.2, MK-17.6, MK-17.8: cards on the run --------------------------------------------------------------------
 
 
+@pytest.mark.clause("MK-17.2")
 def test_a_card_may_make_the_fighters_run() -> None:
     state = table("easter_bunny", helper=2, hands={1: ("os_panic_confetti",)}, agenda=(Resting(), Fight(0)))
     _facts, state = when(state, 1, PlayCard("os_panic_confetti"))
@@ -152,6 +167,7 @@ def test_a_card_may_make_the_fighters_run() -> None:
     assert asked(state) == {0}
 
 
+@pytest.mark.clause("MK-17.8")
 def test_a_level_gained_on_the_run_does_not_reopen_the_combat() -> None:
     state = running("stale_candy_swarm", hands={1: ("gual_scream",)}, levels=(7, 4, 4))
     rising = [move for move in offered(state, 1) if isinstance(move, PlayCard) and move.seat == 0]
@@ -160,6 +176,7 @@ def test_a_level_gained_on_the_run_does_not_reopen_the_combat() -> None:
     assert state.moment == "flee"
 
 
+@pytest.mark.clause("MK-17.6")
 def test_a_card_for_all_fighters_ends_the_flight_of_both() -> None:
     state = running("easter_bunny", helper=2, hands={1: ("os_sudden_hedge",)})
     facts, state = when(state, 1, PlayCard("os_sudden_hedge"))
@@ -167,6 +184,7 @@ def test_a_card_for_all_fighters_ends_the_flight_of_both() -> None:
     assert state.place(COMBAT) == ()
 
 
+@pytest.mark.clause("MK-4.9", "MK-17.6")
 def test_a_parting_gift_escapes_one_monster_without_a_roll() -> None:
     state = running("easter_bunny", "vault_lich", towns={0: ("town_christmas",)}, plays={0: ("stilts",)}, hands={0: ()})
     powers = [move for move in offered(state, 0) if move.TAG == "mk.use"]
@@ -176,6 +194,7 @@ def test_a_parting_gift_escapes_one_monster_without_a_roll() -> None:
     assert state.place(PLAYS[0]) == ()
 
 
+@pytest.mark.clause("MK-17.8")
 def test_tripping_a_runner_counts_on_the_next_roll_alone() -> None:
     state = running("easter_bunny", "vault_lich", hands={1: ("tripwire",)}, levels=(4, 4, 4))
     _, state = when(state, 1, PlayCard("tripwire", 0))
@@ -184,6 +203,7 @@ def test_tripping_a_runner_counts_on_the_next_roll_alone() -> None:
     assert state.hindered == {}
 
 
+@pytest.mark.clause("MK-18.1")
 def test_a_chosen_item_is_discarded_and_the_flight_goes_on() -> None:
     state = running("mourning_twins", "easter_bunny", plays={0: ("stilts", "os_fruitcake", "os_gravy_boat")})
     _, state = flees(state, 0, "mourning_twins", 1)

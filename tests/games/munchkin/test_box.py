@@ -72,6 +72,7 @@ def test_there_are_149_designs_and_no_id_stands_twice() -> None:
     assert len(ENTRIES) == len(CARDS) == 149
 
 
+@pytest.mark.clause("MK-1.2")
 def test_there_are_96_doors_and_72_treasures() -> None:
     decks: Counter[str] = Counter()
     for face in FACES.values():
@@ -79,6 +80,7 @@ def test_there_are_96_doors_and_72_treasures() -> None:
     assert decks == {"door": 96, "treasure": 72}
 
 
+@pytest.mark.clause("MK-1.2", "MK-4.3")
 def test_every_kind_has_as_many_cards_as_the_box_says() -> None:
     kinds: Counter[str] = Counter()
     for face in FACES.values():

@@ -9,7 +9,7 @@ import pytest
 from referee.games.munchkin.events.cards import CardPlayed, ItemPassed, TreasurePicked, TreasureTurnedUp
 from referee.games.munchkin.events.combat import CombatEnded, HelperJoined, PromiseLapsed
 from referee.games.munchkin.events.course import LevelsGained
-from referee.games.munchkin.material import PLAYS, TREASURE_DISCARD, WON
+from referee.games.munchkin.material import BOOK, PLAYS, TREASURE_DISCARD, WON
 from referee.games.munchkin.moves import (
     AcceptHelp,
     AskHelp,
@@ -23,9 +23,12 @@ from referee.games.munchkin.moves import (
 )
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.values import Deal
+from referee.kernel.play import view
+from referee.kernel.seats import Seat
 from tests.games.munchkin.combats import cursed, fighting, refused, seen, when_all, won
 from tests.games.munchkin.given import asked, of, offered, then, times_out, when
 
+DEAL = BOOK.texts("pattern.deal")
 FIVE = ("bat_hat", "stilts", "gual_pie", "gual_coin", "os_fruitcake")
 
 
@@ -115,6 +118,25 @@ def test_terms_are_judged_again_when_they_are_accepted() -> None:
     _, state = cursed(state, 2, "curse_small_item", 0)
     assert refused(state, 1, AcceptHelp()) == ("not_an_item_of_theirs", "MK-13.5")
     assert asked(then(state, 1, Counter())) == {0}
+
+
+@pytest.mark.clause("MK-13.5", "MK-13.6")
+def test_the_deals_that_may_be_named_are_described_and_none_where_none_may() -> None:
+    def described(state: Table, seat: int) -> list[str]:
+        seen = view(state, Seat(seat))
+        return [each["type"] for each in seen.agenda[-1].patterns(seen, Seat(seat)) if each["says"] == DEAL]
+
+    state = fighting(("gual_pie", "drafted"), (), (), foes=("sally",), items={0: ("chained_lantern",)})
+    (pattern,) = (each for each in state.agenda[-1].patterns(state, Seat(0)) if each["says"] == DEAL)
+    assert pattern["fields"]["seat"] == {"enum": [1, 2]}
+    assert pattern["fields"]["items"]["items"] == {"enum": ["chained_lantern"]}
+    assert pattern["fields"]["plays"]["items"] == {"enum": ["gual_pie"]}
+    asking = then(state, 0, AskHelp(seat=1))
+    assert [described(asking, seat) for seat in range(3)] == [[], [Counter.TAG], []]
+    declined = when_all(asking, (1, DeclineHelp()), (0, AskHelp(seat=2)), (2, DeclineHelp()))[1]
+    assert described(declined, 0) == []
+    assert described(then(state, 0, PlayCard("drafted", seat=1)), 0) == []
+    assert described(fighting((), (), (), foes=("pit_choirmaster",)), 0) == []
 
 
 # ---- MK-13.7, MK-13.8, MK-16.4: the treasures -----------------------------------------------------------------------

@@ -53,6 +53,7 @@ def cast(state: Table, *pips: int) -> Table:
 # ---- MK-19.1, MK-19.3: what is lost, what stays ---------------------------------------------------------------------
 
 
+@pytest.mark.clause("MK-19.1")
 def test_the_dead_lose_hand_items_and_ride_and_keep_towns_curses_and_level() -> None:
     state = dead(
         hands={0: ("t_rat", "t_cap")},
@@ -71,11 +72,13 @@ def test_the_dead_lose_hand_items_and_ride_and_keep_towns_curses_and_level() -> 
     assert state.dead == state.bereft == (0,)
 
 
+@pytest.mark.clause("MK-19.3")
 def test_what_is_laid_open_is_open_to_all() -> None:
     state = dead(hands={0: ("t_rat", "t_cap")})
     assert view(state, Seat(2)).place(CORPSES[0]) == ("t_rat", "t_cap")
 
 
+@pytest.mark.clause("MK-19.3", "MK-7.12")
 def test_attached_cards_are_separated() -> None:
     state = dead(plays={0: ("t_trunk", "t_stitches")}, attached={"t_trunk": "t_stitches"}, equipped=("t_trunk",))
     assert state.place(CORPSES[0]) == ("t_trunk", "t_stitches")
@@ -83,6 +86,7 @@ def test_attached_cards_are_separated() -> None:
     assert state.equipped == ()
 
 
+@pytest.mark.clause("MK-19.7")
 def test_nobody_dies_twice() -> None:
     state = dead(hands={0: ("t_rat", "t_cap")})
     assert tuple(dying.died(state, 0, "t_rat")) == ()
@@ -91,6 +95,7 @@ def test_nobody_dies_twice() -> None:
 # ---- MK-19.4, MK-19.5: who takes what -------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("MK-19.4")
 def test_the_living_take_one_card_each_the_highest_level_first() -> None:
     state = dead(seats=4, hands={0: ("t_rat", "t_owl", "t_cap", "t_ring", "t_bead")})
     assert asked(state) == {3}
@@ -106,6 +111,7 @@ def test_the_living_take_one_card_each_the_highest_level_first() -> None:
     assert state.agenda == (Resting(),)
 
 
+@pytest.mark.clause("MK-19.5")
 def test_what_is_left_is_discarded() -> None:
     state = dead(hands={0: ("t_rat", "t_owl", "t_cap")})
     _, state = when(state, 1, TakeCard("t_cap"))
@@ -114,6 +120,7 @@ def test_what_is_left_is_discarded() -> None:
     assert state.place(CORPSES[0]) == ()
 
 
+@pytest.mark.clause("MK-19.4")
 def test_when_no_cards_are_left_the_rest_get_none() -> None:
     state = dead(seats=4, hands={0: ("t_rat", "t_cap")})
     facts, state = when(state, 3, TakeCard("t_cap"))
@@ -122,6 +129,7 @@ def test_when_no_cards_are_left_the_rest_get_none() -> None:
     assert state.agenda == (Resting(),)
 
 
+@pytest.mark.clause("MK-19.4")
 def test_a_card_that_is_not_there_cannot_be_taken() -> None:
     state = dead(hands={0: ("t_rat", "t_cap")})
     ruling = refusal(state, 1, TakeCard("t_ring"))
@@ -130,11 +138,13 @@ def test_a_card_that_is_not_there_cannot_be_taken() -> None:
     assert refusal(state, 0, TakeCard("t_rat")).reason == "not_yours_to_move"
 
 
+@pytest.mark.clause("MK-19.5", "MK-6.6")
 def test_a_looted_card_goes_to_the_hand_and_may_be_put_down_at_once() -> None:
     _, state = when(dead(hands={0: ("t_rat", "t_cap")}), 1, TakeCard("t_cap"))
     assert state.fresh["1"] == ("t_cap",)
 
 
+@pytest.mark.clause("MK-19.4")
 def test_equal_levels_roll_a_die() -> None:
     state = dead(seats=4, levels=(4, 2, 2, 5), hands={0: ("t_rat", "t_owl", "t_cap", "t_ring")})
     assert awaited(state) == {CHANCE}
@@ -144,6 +154,7 @@ def test_equal_levels_roll_a_die() -> None:
     assert asked(state) == {2}
 
 
+@pytest.mark.clause("MK-19.4")
 def test_equal_dice_are_rolled_again_among_those_who_rolled_them() -> None:
     state = dead(seats=4, levels=(4, 2, 2, 2), hands={0: ("t_rat", "t_owl", "t_cap", "t_ring")})
     state = cast(state, 3, 6, 3)
@@ -159,12 +170,14 @@ def test_equal_dice_are_rolled_again_among_those_who_rolled_them() -> None:
     assert taking == [2, 3, 1]
 
 
+@pytest.mark.clause("MK-19.4", "MK-26.4")
 def test_nobody_rolls_for_a_place_at_which_no_card_is_left() -> None:
     state = dead(seats=4, levels=(4, 2, 2, 5), hands={0: ("t_rat",)})
     assert state.hand(3) == ("t_rat",)
     assert state.agenda == (Resting(),)
 
 
+@pytest.mark.clause("MK-19.4")
 def test_whoever_leaves_nothing_is_not_looted() -> None:
     state = table(combat=None)
     facts = tuple(dying.died(state, 0, "t_reaper"))
@@ -173,6 +186,7 @@ def test_whoever_leaves_nothing_is_not_looted() -> None:
     assert after.agenda == (Resting(),)
 
 
+@pytest.mark.clause("MK-23.2", "MK-19.4")
 def test_an_absent_looter_takes_the_first_card_of_the_list() -> None:
     state = dead(hands={0: ("t_rat", "t_cap", "t_bead")})
     assert least(state, Seat(1), guess=False) == TakeCard("t_rat")
@@ -181,6 +195,7 @@ def test_an_absent_looter_takes_the_first_card_of_the_list() -> None:
 # ---- MK-18.3, MK-19.2, MK-19.6: death on the run --------------------------------------------------------------------
 
 
+@pytest.mark.clause("MK-19.2")
 def test_the_dead_do_not_run_from_the_monsters_left() -> None:
     facts, state = flees(running("t_reaper", "t_rat", levels=LEVELS), 0, "t_reaper", 1)
     assert of(facts, PlayerDied) == [PlayerDied(0, "t_reaper")]
@@ -188,6 +203,7 @@ def test_the_dead_do_not_run_from_the_monsters_left() -> None:
     assert state.combat is None
 
 
+@pytest.mark.clause("MK-19.6")
 def test_looting_waits_until_all_rolls_of_the_combat_are_settled() -> None:
     state = running("t_reaper", helper=1, levels=LEVELS, hands={0: ("t_cap", "t_bead")})
     facts, state = flees(state, 0, "t_reaper", 1)
@@ -200,6 +216,7 @@ def test_looting_waits_until_all_rolls_of_the_combat_are_settled() -> None:
     assert asked(state) == {1}
 
 
+@pytest.mark.clause("MK-19.6")
 def test_those_who_died_in_the_same_combat_loot_nothing_and_mains_belongings_come_first() -> None:
     state = running(
         "t_reaper", helper=1, seats=4, levels=LEVELS, hands={0: ("t_cap", "t_bead"), 1: ("t_ring", "t_owl", "t_rat")}
@@ -218,6 +235,7 @@ def test_those_who_died_in_the_same_combat_loot_nothing_and_mains_belongings_com
     assert state.agenda == (Resting(),)
 
 
+@pytest.mark.clause("MK-19.6")
 def test_mains_belongings_come_first_even_if_the_helper_died_first() -> None:
     state = running("t_reaper", helper=1, levels=LEVELS, hands={0: ("t_cap", "t_bead"), 1: ("t_ring", "t_owl")})
     combat = replace(state.fight, helper_first=True)
@@ -227,6 +245,7 @@ def test_mains_belongings_come_first_even_if_the_helper_died_first() -> None:
     assert [fact.seat for fact in of(facts, LaidOpen)] == [0]
 
 
+@pytest.mark.clause("MK-19.6")
 def test_whoever_dies_outside_the_combat_is_looted_at_once() -> None:
     state = table("t_rat", hands={2: ("t_cap", "t_bead")}, levels=LEVELS)
     facts = tuple(dying.died(state, 2, "t_reaper"))
@@ -240,6 +259,7 @@ def at_table(**how: object) -> Table:
     return dead(rules={"cards_at_table": True, "dice_at_table": True}, **how)
 
 
+@pytest.mark.clause("MK-26.11", "MK-19.3")
 def test_at_a_real_table_the_hand_of_the_dead_is_turned_over_and_named() -> None:
     state = at_table(hands={0: ("?", "?")}, plays={0: ("t_boots",)})
     assert awaited(state) == {CHANCE}
@@ -249,6 +269,7 @@ def test_at_a_real_table_the_hand_of_the_dead_is_turned_over_and_named() -> None
     assert asked(state) == {1}
 
 
+@pytest.mark.clause("MK-26.11", "KERNEL-CENSUS-1")
 @pytest.mark.parametrize(
     ("named", "reason"),
     [(("t_cap",), "name_so_many"), (("t_cap", "t_nothing"), "no_such_card"), (("t_boots", "t_boots"), "no_copy_left")],
@@ -258,6 +279,7 @@ def test_a_hand_that_cannot_be_is_not_taken_for_that_of_the_dead(named: tuple[st
     assert refusal(state, CHANCE, Picked(named)).reason == reason
 
 
+@pytest.mark.clause("MK-26.11", "MK-19.5")
 def test_a_card_looted_at_a_real_table_goes_to_a_hand_that_the_referee_does_not_follow() -> None:
     state = at_table(hands={0: ("?", "?")})
     _, state = when(state, CHANCE, Picked(("t_cap", "t_ring")))
@@ -265,6 +287,7 @@ def test_a_card_looted_at_a_real_table_goes_to_a_hand_that_the_referee_does_not_
     assert state.hand(1) == ("?",)
 
 
+@pytest.mark.clause("MK-26.11")
 def test_every_hand_of_one_or_two_cards_can_be_reported_and_any_can_be_drawn() -> None:
     state = at_table(hands={0: ("?",)})
     assert Picked(("t_cap",)) in set(legal(state, CHANCE))
@@ -279,6 +302,7 @@ def test_a_position_that_leaves_the_hand_of_the_dead_out_says_too_little() -> No
         dead(hands={0: ("?some",)})
 
 
+@pytest.mark.clause("MK-2.7")
 def test_looting_goes_on_after_a_restart_at_any_question() -> None:
     state = kept(dead(seats=4, levels=(4, 2, 2, 5), hands={0: ("?",) * 4}))
     _, state = when(state, CHANCE, Picked(("t_rat", "t_owl", "t_cap", "t_ring")))
@@ -288,6 +312,7 @@ def test_looting_goes_on_after_a_restart_at_any_question() -> None:
     assert asked(kept(state)) == {2}
 
 
+@pytest.mark.clause("MK-23.1")
 def test_what_a_looter_may_take_is_the_same_in_its_view_as_on_the_table() -> None:
     state = dead(hands={0: ("t_rat", "t_cap")})
     for seat in (0, 1, 2):

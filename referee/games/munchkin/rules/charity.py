@@ -25,7 +25,10 @@ FEW = 60  # ways to give that are listed; `patterns` describe them all
 
 
 def excess(table: Table, seat: int) -> int:
-    """How many cards a player holds beyond the limit (MK-21.1). Raises Unknown."""
+    """How many cards a player holds beyond the limit (MK-21.1); it matters at the end of the own turn alone (MK-21.4).
+
+    Raises Unknown.
+    """
     return max(0, table.size(HANDS[seat]) - hand_limit(table, seat))
 
 

@@ -1,5 +1,6 @@
 """Help: asked of one player after the other, with terms as data, counter-offers, one helper.
 
+Main may ask at any point of an open combat, even when winning (MK-13.3).
 Clauses: MK-13.1 to MK-13.11, MK-3.5, MK-9.4.
 """
 
@@ -220,6 +221,9 @@ def patterns(table: Table, seat: int) -> tuple[dict[str, Any], ...]:
         kind, whom = AskHelp, table.others(seat) if combat.helper == NOBODY else (combat.helper,)
     else:
         return ()
+    whom = [other for other in whom if other not in combat.declined and not combat.forced]
+    if (kind is AskHelp and not whom) or next(restricted(table, "no_helper"), None) is not None:
+        return ()
     names = {"type": "array", "items": {"enum": sorted(table.items(combat.main))}, "uniqueItems": True}
     hand = [card for card in table.zones.get(HANDS[combat.main], ()) if card in FACES and promisable(card)]
     fields: dict[str, Any] = {
@@ -231,5 +235,5 @@ def patterns(table: Table, seat: int) -> tuple[dict[str, Any], ...]:
         "note": {"type": "string", "maxLength": MOST_WORDS},
     }
     if kind is AskHelp:
-        fields["seat"] = {"enum": [other for other in whom if other not in combat.declined]}
+        fields["seat"] = {"enum": whom}
     return ({"type": kind.TAG, "fields": fields, "says": BOOK.texts("pattern.deal")},)

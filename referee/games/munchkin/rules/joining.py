@@ -60,7 +60,7 @@ def check_joining(table: Table, seat: int, move: JoinIn) -> None:
 
 
 def join(table: Table, seat: int, move: JoinIn) -> Iterator[Event]:
-    """The facts with which a monster joins by a tag (MK-12.1, MK-12.2)."""
+    """The facts with which a monster joins by a tag (MK-12.1, MK-12.2), played by main too (MK-11.6)."""
     yield from claiming.breaks(table, seat)
     if move.partner:
         took = gone_from(table, HANDS[seat], (move.partner,))

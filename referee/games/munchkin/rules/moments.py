@@ -33,7 +33,10 @@ HANDLERS: dict[type[Move], Handler] = {}  # in the order in which their moves ar
 
 
 class Moment(Asking):
-    """A question of this game beside which plays of any time are taken. Subclasses say whom it asks (`asks`)."""
+    """A question of this game beside which plays of any time are taken, and which stays open meanwhile (MK-24.11).
+
+    Subclasses say whom it asks (`asks`).
+    """
 
     __slots__ = ()
     moment: ClassVar[str] = ""

@@ -73,6 +73,7 @@ class Spoils(Step):
         return Became(Spoils(STAGES[STAGES.index(self.at) + 1]))
 
     def _levels(self, table: Table) -> Iterator[Event]:
+        """Main alone rises, by what is killed now and by nothing else of the combat (MK-3.3, MK-13.12, MK-16.7)."""
         main, before = table.fight.main, table.levels[table.fight.main]
         level = min(before + helping.gain_of(table), TOP_LEVEL)  # MK-22.2
         yield self._next()
@@ -83,6 +84,7 @@ class Spoils(Step):
             yield Cleared()
 
     def _treasures(self, table: Table) -> Iterator[Event]:
+        """Main draws, whoever's strength or power has won (MK-16.2, MK-16.5)."""
         combat = table.fight
         count = sum(map(treasures_of, combat.foes)) + summed(table, combat.main, "treasures")
         if not count:
@@ -152,7 +154,7 @@ def picking_order(table: Table) -> tuple[int, ...]:
 @dataclass(frozen=True)
 class Sharing(Asking):
     """The treasures that lie open are picked in the agreed order (MK-16.4); where only one is left to pick, it is
-    settled without asking (MK-26.4)."""
+    settled without asking (MK-26.4). What was received may be put down afterwards (MK-24.6)."""
 
     order: tuple[int, ...]
     clauses: ClassVar[tuple[str, ...]] = ("MK-13.7", "MK-13.8", "MK-16.4")

@@ -24,7 +24,10 @@ from referee.kernel.zones import backs
 
 
 def laid_out(rules: Rules) -> Table:
-    """The table before anything has happened: both decks sorted, and the steps of the setup, the first on top."""
+    """The table before anything has happened: both decks sorted, and the steps of the setup, the first on top.
+
+    Everyone is at level 1 and a citizen of nowhere (MK-1.5).
+    """
     doors, treasures = pile(DOOR_BOX), pile(TREASURE_BOX)
     if rules.cards_at_table:
         doors, treasures = backs(doors), backs(treasures)
@@ -54,7 +57,7 @@ class DealHands(Step):
 @named("mk.Preparing")
 @dataclass(frozen=True)
 class Preparing(Moment):
-    """Everybody puts into play what they want and says so when ready; it needs no order (MK-1.6)."""
+    """Everybody puts into play what they want and says so when ready; it needs no order (MK-1.6, MK-24.1)."""
 
     ready: tuple[int, ...] = ()
     clauses: ClassVar[tuple[str, ...]] = ("MK-1.6",)

@@ -66,7 +66,8 @@ class TurnBegins(Step):
 @named("mk.Calm")
 @dataclass(frozen=True)
 class Calm(Moment):
-    """The active player is in calm, at the `start` of the turn, before the `choice`, or `after` it (MK-5.9)."""
+    """The active player is in calm, at the `start` of the turn (MK-24.2), before the `choice` (MK-24.3), or `after` it,
+    up to charity (MK-5.9, MK-24.9, MK-24.10)."""
 
     seat: int
     stage: str = "start"
@@ -142,7 +143,7 @@ class Calm(Moment):
                 yield Became(TurnEnds(self.seat))
 
     def by_default(self, state: Table, seat: Seat) -> Move:
-        """The smallest legal step: never a fight (MK-23.2)."""
+        """The smallest legal step, never a fight: so nobody has to wait for one who is gone (MK-23.2, MK-26.9)."""
         if self.stage == "start":
             return Kick()
         if self.stage == "choice":
@@ -175,7 +176,7 @@ class AfterDoor(Step):
 @named("mk.TurnEnds")
 @dataclass(frozen=True)
 class TurnEnds(Step):
-    """A turn is over; the next player to the left comes on turn, be it one who died in this (MK-5.10, MK-19.10)."""
+    """A turn is over; the next player to the left comes on turn, be it one who died in this (MK-5.10, MK-19.10, MK-26.8)."""
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MK-5.10", "MK-1.8")
