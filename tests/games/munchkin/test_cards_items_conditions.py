@@ -94,6 +94,16 @@ def test_the_scythe_of_overtime_does_not_work_below_level_three() -> None:
     assert refused(state, 0, Equip("overtime_scythe")) == ("condition_fails", "MK-7.4")
 
 
+@pytest.mark.card("overtime_scythe", "loose_stitches")
+@pytest.mark.clause("MK-7.4")
+def test_loose_stitches_make_up_for_a_town_and_not_for_a_level() -> None:
+    sewn = {"items": {0: ("overtime_scythe",)}, "attached": {"overtime_scythe": "loose_stitches"}}
+    assert strengths(fight("puddle_bat", levels=(2, 1, 1), **sewn))[0] == 2
+    assert strengths(fight("puddle_bat", levels=(3, 1, 1), **sewn))[0] == 3 + 5
+    sewn = {"items": {0: ("pumpkin_flail",)}, "attached": {"pumpkin_flail": "loose_stitches"}}
+    assert strengths(fight("puddle_bat", towns={0: ("town_christmas",)}, **sewn))[0] == 4 + 3
+
+
 # ---- what happens in the combat --------------------------------------------------------------------------------------
 
 
