@@ -149,5 +149,20 @@ def big_items(table: Table, seat: int) -> tuple[str, ...]:
 
 
 def works(table: Table, seat: int, item: str) -> bool:
-    """Whether an item in use gives its bonus: its condition holds, or a card attached makes it hold (MK-7.4)."""
-    return is_free(table, item) or holds(table, FACES[item].requires, seat)
+    """Whether an item in use gives a bonus: its condition holds, or what lies on it makes up for a town (MK-7.4)."""
+    requires = FACES[item].requires
+    if requires is None or holds(table, requires, seat):
+        return True
+    return is_free(table, item) and _holds_of_any_town(table, requires, seat)
+
+
+def _holds_of_any_town(table: Table, condition: Condition, seat: int) -> bool:
+    """Whether a condition would hold for a player whatever the town; another one, on the level say, still has to."""
+    parts = condition.all_of if condition.word == "all" else (condition,)
+    on_towns = ("town", "no_town")
+    return all(
+        part.word in on_towns
+        or (part.word == "not" and part.all_of[0].word in on_towns)
+        or holds(table, part, seat)
+        for part in parts
+    )

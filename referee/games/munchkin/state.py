@@ -120,10 +120,6 @@ class Table(CardTable):
         """The items that a player has in play, one-shots among them (MK-7.1)."""
         return tuple(card for card in self.in_play(seat) if FACES[card].gold is not None)
 
-    def owner_of(self, item: str) -> int | None:
-        """Who has this card in play as an item; None if nobody."""
-        return next((seat for seat in ALL[self.rules.seats] if item in self.in_play(seat)), None)
-
     def towns(self, seat: int) -> Cards:
         """The citizenships of a player as cards, without Dual Citizenship."""
         return tuple(card for card in self.open_at(TOWNSHIP[seat]) if FACES[card].town)

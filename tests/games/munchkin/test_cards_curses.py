@@ -24,6 +24,7 @@ CARRIED = ("jawbone_mask", "patchwork_coat", "curly_boots")
 
 
 @pytest.mark.parametrize("card", CURSES_OF_THE_BOX)
+@pytest.mark.clause("MK-20.5")
 def test_a_curse_does_nothing_if_the_victim_answers_it_with_a_wreath(card: str) -> None:
     state = fight("wolfman", hands=(("os_lucky_wreath", "bat_hat"), (card,), ()), items={0: ("tinfoil_suit",)},
                   towns={0: ("town_easter",)}, rides={0: ("ride_broom",)})  # fmt: skip
@@ -38,6 +39,7 @@ def test_a_curse_does_nothing_if_the_victim_answers_it_with_a_wreath(card: str) 
 
 
 @pytest.mark.parametrize("card", CURSES_OF_THE_BOX)
+@pytest.mark.clause("MK-3.6", "MK-20.7")
 def test_a_curse_is_not_played_on_the_dead_nor_without_a_victim_nor_by_whoever_does_not_hold_it(card: str) -> None:
     state = table((), (card,), (), dead=(2,))
     assert refused(state, 1, PlayCard(card, 2)) == ("is_dead", "MK-20.7")
@@ -46,6 +48,7 @@ def test_a_curse_is_not_played_on_the_dead_nor_without_a_victim_nor_by_whoever_d
 
 
 @pytest.mark.parametrize("card", CURSES_OF_THE_BOX)
+@pytest.mark.clause("MK-5.5", "MK-20.1")
 def test_a_curse_behind_the_door_strikes_whoever_opened_it(card: str) -> None:
     state = kicked(card)
     assert asked(state) == {0}

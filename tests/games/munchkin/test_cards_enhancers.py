@@ -25,6 +25,7 @@ every = pytest.mark.parametrize(("card", "more", "treasures", "tag"), ENHANCERS,
 
 
 @every
+@pytest.mark.clause("MK-10.1", "MK-16.2", "MK-16.9")
 def test_an_enhancer_lies_on_one_monster_until_it_is_killed(card: str, more: int, treasures: int, tag: str) -> None:
     state = fight("doctor_finkelstein", "tinsel_serpent", hands=((), (card,), ()), strong=30)
     assert strengths(state) == (34, 14)
@@ -40,6 +41,7 @@ def test_an_enhancer_lies_on_one_monster_until_it_is_killed(card: str, more: int
 
 
 @every
+@pytest.mark.clause("MK-3.6", "MK-10.1", "MK-14.2")
 def test_an_enhancer_is_not_played_without_a_monster_a_combat_or_once_the_fighters_run(
     card: str, more: int, treasures: int, tag: str
 ) -> None:
@@ -51,6 +53,7 @@ def test_an_enhancer_is_not_played_without_a_monster_a_combat_or_once_the_fighte
 
 
 @every
+@pytest.mark.clause("MK-15.2", "MK-19.7")
 def test_an_enhancer_in_the_claim_window_opens_the_combat_again_and_is_nothing_for_the_dead(
     card: str, more: int, treasures: int, tag: str
 ) -> None:
@@ -63,6 +66,7 @@ def test_an_enhancer_in_the_claim_window_opens_the_combat_again_and_is_nothing_f
 
 
 @pytest.mark.card("enh_hungry", "enh_towering")
+@pytest.mark.clause("MK-10.2")
 def test_several_enhancers_on_one_monster_add_up() -> None:
     state = fight("puddle_bat", hands=(("enh_hungry",), ("enh_towering",), ()))
     state = then(then(state, 0, PlayCard("enh_hungry", monster="puddle_bat")), 1,
@@ -72,6 +76,7 @@ def test_several_enhancers_on_one_monster_add_up() -> None:
 
 
 @pytest.mark.card("enh_pint")
+@pytest.mark.clause("MK-3.2", "MK-10.4")
 def test_the_pint_sized_never_guard_less_than_one_treasure_nor_are_they_kept_from_minus() -> None:
     state = then(fight("puddle_bat", hands=((), ("enh_pint",), ())), 1, PlayCard("enh_pint", monster="puddle_bat"))
     assert strengths(state)[1] == -4  # strength may go below 1 (MK-3.2)
@@ -82,6 +87,7 @@ def test_the_pint_sized_never_guard_less_than_one_treasure_nor_are_they_kept_fro
 @pytest.mark.parametrize(("giver", "there", "joining"), [
     ("enh_risen", "skeleton_choir", "wolfman"), ("enh_hellfired", "coal_imp", "wolfman"),
 ])  # fmt: skip
+@pytest.mark.clause("MK-10.5", "MK-12.2")
 def test_a_monster_joins_with_the_card_that_gives_it_the_tag_that_is_there(
     giver: str, there: str, joining: str
 ) -> None:
@@ -96,6 +102,7 @@ def test_a_monster_joins_with_the_card_that_gives_it_the_tag_that_is_there(
 @pytest.mark.parametrize(("giver", "there", "joining"), [
     ("enh_risen", "coal_imp", "wolfman"), ("enh_hellfired", "skeleton_choir", "wolfman"),
 ])  # fmt: skip
+@pytest.mark.clause("MK-12.1", "MK-12.2")
 def test_a_monster_does_not_join_by_a_tag_that_is_not_there(giver: str, there: str, joining: str) -> None:
     state = fight(there, hands=((), (giver, joining, "enh_hungry"), ()))
     assert refused(state, 1, JoinIn(joining, giver)) == ("no_tag_shared", "MK-12.2")
@@ -105,6 +112,7 @@ def test_a_monster_does_not_join_by_a_tag_that_is_not_there(giver: str, there: s
 
 @pytest.mark.card("enh_risen", "enh_hellfired")
 @pytest.mark.parametrize(("giver", "joining"), [("enh_risen", "marrow_pup"), ("enh_hellfired", "coal_imp")])
+@pytest.mark.clause("MK-12.1", "MK-12.4")
 def test_the_tag_given_to_a_monster_calls_others_of_it(giver: str, joining: str) -> None:
     state = fight("wolfman", hands=((), (giver,), (joining,)))
     assert refused(state, 2, JoinIn(joining)) == ("no_tag_shared", "MK-12.1")
@@ -113,6 +121,7 @@ def test_the_tag_given_to_a_monster_calls_others_of_it(giver: str, joining: str)
 
 
 @pytest.mark.card("wandering_monster")
+@pytest.mark.clause("MK-11.1", "MK-11.2", "MK-14.3", "MK-16.1", "MK-16.9")
 def test_a_wandering_monster_brings_a_monster_of_the_hand_into_any_combat() -> None:
     state = fight("puddle_bat", hands=((), ("wandering_monster", "wolfman"), ()), strong=8)
     state = then(state, 1, PlayCard("wandering_monster", partner="wolfman"))
@@ -124,6 +133,7 @@ def test_a_wandering_monster_brings_a_monster_of_the_hand_into_any_combat() -> N
 
 
 @pytest.mark.card("wandering_monster")
+@pytest.mark.clause("MK-11.6", "MK-14.3")
 def test_main_may_send_one_to_the_own_combat() -> None:
     state = fight("puddle_bat", hands=(("wandering_monster", "marrow_pup"), (), ()))
     state = then(state, 0, PlayCard("wandering_monster", partner="marrow_pup"))
@@ -131,6 +141,7 @@ def test_main_may_send_one_to_the_own_combat() -> None:
 
 
 @pytest.mark.card("wandering_monster")
+@pytest.mark.clause("MK-3.6", "MK-14.2", "MK-14.3")
 def test_a_wandering_monster_is_not_played_without_a_monster_of_the_own_hand_or_without_a_combat() -> None:
     state = fight("puddle_bat", hands=(("wolfman",), ("wandering_monster", "bat_hat"), ()))
     assert refused(state, 1, PlayCard("wandering_monster")) == ("names_too_little", "MK-3.6")

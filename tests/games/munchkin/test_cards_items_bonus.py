@@ -77,6 +77,7 @@ def citizenship(item: Item) -> dict[int, tuple[str, ...]]:
 
 
 @items()
+@pytest.mark.clause("MK-7.2", "MK-7.6", "MK-26.5")
 def test_an_item_put_down_in_calm_is_used_and_counts_its_bonus_in_the_next_combat(card: str, item: Item) -> None:
     state = table((card,), (), (), doors=("skeleton_choir",), levels=(3, 3, 3), towns=citizenship(item))
     facts, state = when(state, 0, Put(card))
@@ -87,6 +88,7 @@ def test_an_item_put_down_in_calm_is_used_and_counts_its_bonus_in_the_next_comba
 
 
 @items()
+@pytest.mark.clause("MK-2.3", "MK-7.2")
 def test_an_item_that_is_only_carried_or_still_in_the_hand_adds_nothing(card: str, item: Item) -> None:
     carried = kicked("wolfman", carried={0: (card,)}, towns=citizenship(item))
     assert strengths(carried)[0] == 3
@@ -95,6 +97,7 @@ def test_an_item_that_is_only_carried_or_still_in_the_hand_adds_nothing(card: st
 
 
 @items()
+@pytest.mark.clause("MK-7.14")
 def test_an_item_sells_for_its_value_and_not_for_more(card: str, item: Item) -> None:
     state = table((card,), (), (), levels=(3, 3, 3))
     assert refusal(state, 0, Sell((card,))).params["sum"] == item.gold
@@ -139,6 +142,7 @@ def barred(item: Item, town: str) -> None:
 
 
 @pytest.mark.parametrize(("card", "item"), [(item.card, item) for item in ITEMS if item.slot in WORN])
+@pytest.mark.clause("MK-7.3")
 def test_no_second_item_of_a_slot_is_used_but_one_of_each_other_slot_is(card: str, item: Item) -> None:
     worn = next(each for each in WORN[item.slot] if each != card)
     others = tuple(cards[0] for slot, cards in WORN.items() if slot != item.slot)
@@ -152,6 +156,7 @@ def test_no_second_item_of_a_slot_is_used_but_one_of_each_other_slot_is(card: st
 
 
 @items(slot="hand", hands=1)
+@pytest.mark.clause("MK-7.3")
 def test_an_item_of_one_hand_has_room_beside_another_and_not_beside_two(card: str, item: Item) -> None:
     first = "rusty_bell" if card != "rusty_bell" else "coffin_nails"
     second = "candy_hook" if card != "candy_hook" else "chained_lantern"
@@ -163,6 +168,7 @@ def test_an_item_of_one_hand_has_room_beside_another_and_not_beside_two(card: st
 
 
 @items(slot="hand", hands=2)
+@pytest.mark.clause("MK-7.3")
 def test_an_item_of_two_hands_has_no_room_beside_one_and_is_not_used(card: str, item: Item) -> None:
     state = then(table((card,), (), (), items={0: ("rusty_bell",)}, levels=(3, 3, 3)), 0, Put(card))
     assert refused(state, 0, Equip(card)) == ("hands_are_full", "MK-7.3")
@@ -177,6 +183,7 @@ def test_an_item_without_a_slot_finds_room_beside_all_others(card: str, item: It
 
 
 @items(big=True)
+@pytest.mark.clause("MK-7.7")
 def test_a_big_item_is_not_put_down_beside_another_big_one(card: str, item: Item) -> None:
     other = "coffin_lid_plate" if card != "coffin_lid_plate" else "snow_stompers"
     state = table((card,), (), (), carried={0: (other,)})

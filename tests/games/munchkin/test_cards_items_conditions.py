@@ -70,6 +70,7 @@ def test_an_item_barred_to_a_town_works_for_all_others_and_under_the_shelter_of_
 
 
 @pytest.mark.parametrize(("card", "town"), [("pumpkin_flail", "town_christmas"), ("ribbon_mail", "town_halloween")])
+@pytest.mark.clause("MK-7.4")
 def test_an_item_barred_to_a_town_does_not_work_for_its_citizens_even_with_a_second_town(card: str, town: str) -> None:
     for towns in ((town,), (town, "town_easter", "dual_citizenship")):
         facts, state = when(table((card,), (), (), towns={0: towns}), 0, Put(card))
@@ -86,10 +87,21 @@ def test_the_scythe_of_overtime_works_from_level_three_on() -> None:
 
 
 @pytest.mark.card("overtime_scythe")
+@pytest.mark.clause("MK-7.4")
 def test_the_scythe_of_overtime_does_not_work_below_level_three() -> None:
     assert strengths(fight("puddle_bat", items={0: ("overtime_scythe",)}, levels=(2, 9, 9)))[0] == 2
     state = then(table(("overtime_scythe",), (), (), levels=(2, 1, 1)), 0, Put("overtime_scythe"))
     assert refused(state, 0, Equip("overtime_scythe")) == ("condition_fails", "MK-7.4")
+
+
+@pytest.mark.card("overtime_scythe", "loose_stitches")
+@pytest.mark.clause("MK-7.4")
+def test_loose_stitches_make_up_for_a_town_and_not_for_a_level() -> None:
+    sewn = {"items": {0: ("overtime_scythe",)}, "attached": {"overtime_scythe": "loose_stitches"}}
+    assert strengths(fight("puddle_bat", levels=(2, 1, 1), **sewn))[0] == 2
+    assert strengths(fight("puddle_bat", levels=(3, 1, 1), **sewn))[0] == 3 + 5
+    sewn = {"items": {0: ("pumpkin_flail",)}, "attached": {"pumpkin_flail": "loose_stitches"}}
+    assert strengths(fight("puddle_bat", towns={0: ("town_christmas",)}, **sewn))[0] == 4 + 3
 
 
 # ---- what happens in the combat --------------------------------------------------------------------------------------
@@ -141,6 +153,7 @@ def test_the_badge_lets_its_owner_keep_six_cards() -> None:
 
 
 @pytest.mark.card("mayors_badge")
+@pytest.mark.clause("MK-21.1")
 def test_the_badge_does_not_count_while_it_is_carried() -> None:
     state = then(table(SIX, (), (), items={0: ("mayors_badge",)}, stage="after"), 0, Unequip("mayors_badge"))
     assert refused(state, 0, EndTurn()) == ("too_many_in_hand", "MK-21.1")

@@ -49,6 +49,7 @@ def test_cobwebs_go_with_headgear_lost_to_a_curse_or_bad_stuff() -> None:
 
 
 @pytest.mark.card(COBWEB)
+@pytest.mark.clause("MK-20.6")
 def test_cobwebs_do_not_go_with_other_items_after_a_combat_or_by_choice() -> None:
     _, state = cursed("curse_armor", items={0: ("bat_hat", "tinfoil_suit")}, curses={0: (COBWEB,)})
     assert state.curses(0) == (COBWEB,)
@@ -63,6 +64,7 @@ def test_cobwebs_do_not_go_with_other_items_after_a_combat_or_by_choice() -> Non
 
 
 @pytest.mark.card(FEET)
+@pytest.mark.clause("MK-14.4", "MK-20.4")
 def test_cold_feet_weaken_the_main_player_in_the_running_combat_and_go_with_it() -> None:
     state = struck(fight("puddle_bat", hands=((), (), (FEET,)), strong=10), FEET, 0)
     assert strengths(state)[0] == 4 + 10 - 5
@@ -71,6 +73,7 @@ def test_cold_feet_weaken_the_main_player_in_the_running_combat_and_go_with_it()
 
 
 @pytest.mark.card(FEET)
+@pytest.mark.clause("MK-13.11")
 def test_cold_feet_send_a_helper_away_and_nothing_of_them_stays() -> None:
     state = fight("wolfman", hands=((), (), (FEET,)), helper=1, levels=(4, 6, 4))
     facts, state = when(then(state, 2, PlayCard(FEET, 1)), 1, Pass())

@@ -16,6 +16,7 @@ RIDES = {2: ("ride_broom", "renh_bells")}
 
 
 @pytest.mark.parametrize("card", FOR_ANYONE)
+@pytest.mark.clause("MK-6.1", "MK-8.4")
 def test_anybody_goes_up_a_level_at_any_time(card: str) -> None:
     for by, target in ((0, 0), (1, 1), (1, 2), (2, 0)):
         hands = [(), (), ()]
@@ -31,6 +32,7 @@ def test_anybody_goes_up_a_level_at_any_time(card: str) -> None:
 
 
 @pytest.mark.parametrize("card", FOR_ANYONE)
+@pytest.mark.clause("MK-3.5", "MK-3.6", "MK-4.2", "MK-19.7")
 def test_nobody_goes_up_to_level_ten_by_a_card_nor_without_being_named_nor_if_dead(card: str) -> None:
     state = table((card,), (), (), levels=(9, 8, 1), dead=(2,))
     assert refused(state, 0, PlayCard(card, 0)) == ("level_ten_by_a_kill", "MK-4.2")
@@ -48,6 +50,7 @@ def test_a_level_is_not_gained_between_a_curse_and_its_effect(card: str) -> None
 
 
 @pytest.mark.parametrize("card", FOR_ME)
+@pytest.mark.clause("MK-4.2")
 def test_a_card_for_its_player_alone_is_not_played_at_level_nine(card: str) -> None:
     state = table((card,), (), (), levels=(9, 10, 5) if card == "gual_whine" else (9, 5, 5), rides=RIDES)
     assert refused(state, 0, PlayCard(card, TARGET[card])) == ("level_ten_by_a_kill", "MK-4.2")
@@ -63,6 +66,7 @@ def test_whoever_is_behind_complains_to_the_council_and_goes_up() -> None:
 
 
 @pytest.mark.card("gual_whine")
+@pytest.mark.clause("MK-3.1", "MK-3.6")
 def test_the_council_does_not_hear_the_highest_or_those_tied_with_them_or_anothers_name() -> None:
     for levels in ((4, 4, 1), (5, 4, 1)):
         state = table(("gual_whine",), (), (), levels=levels)
@@ -79,6 +83,7 @@ def test_name_tags_take_a_level_from_another_for_the_player() -> None:
 
 
 @pytest.mark.card("gual_nametags")
+@pytest.mark.clause("MK-3.1", "MK-3.6")
 def test_name_tags_do_not_work_on_level_one_or_on_oneself() -> None:
     state = table(("gual_nametags",), (), (), levels=(4, 1, 1))
     assert refused(state, 0, PlayCard("gual_nametags", 1)) == ("target_does_not_fit", "MK-3.1")
@@ -98,6 +103,7 @@ def test_the_driver_runs_off_with_the_ride_and_what_is_attached(owner: int) -> N
 
 
 @pytest.mark.card("gual_driver")
+@pytest.mark.clause("MK-3.1", "MK-3.6")
 def test_there_is_no_driver_to_scare_and_nothing_gained_where_nobody_rides() -> None:
     state = table(("gual_driver",), (), (), levels=(4, 4, 4), rides={2: ("ride_broom",)})
     assert refused(state, 0, PlayCard("gual_driver", 1)) == ("target_does_not_fit", "MK-3.1")
@@ -105,6 +111,7 @@ def test_there_is_no_driver_to_scare_and_nothing_gained_where_nobody_rides() -> 
 
 
 @pytest.mark.card("overflowing_stocking")
+@pytest.mark.clause("MK-8.5")
 def test_the_stocking_gives_three_treasures() -> None:
     state = table(("overflowing_stocking",), (), (), treasures=("bat_hat", "stilts", "candy_hook"))
     state = then(state, 0, PlayCard("overflowing_stocking"))
@@ -113,6 +120,7 @@ def test_the_stocking_gives_three_treasures() -> None:
 
 
 @pytest.mark.card("overflowing_stocking")
+@pytest.mark.clause("MK-6.3")
 def test_the_stocking_is_not_emptied_in_combat_or_on_anothers_turn_and_gives_nothing_that_is_not_there() -> None:
     state = fight("wolfman", hands=(("overflowing_stocking",), (), ()))
     assert refused(state, 0, PlayCard("overflowing_stocking"))[0] == "not_the_time"

@@ -73,6 +73,7 @@ def test_the_right_neighbour_takes_nothing_from_a_hand_that_the_left_has_emptied
 
 
 @pytest.mark.parametrize("card", ["puddle_bat", "gravy_wisp", "larder_demon", "marrow_pup", "lock_shock_barrel"])
+@pytest.mark.clause("MK-2.3", "MK-18.2")
 def test_whoever_holds_nothing_loses_nothing_of_what_lies_in_play(card: str) -> None:
     facts, state = caught(card, items={0: ("stilts",)}, hands=((), ("bat_hat",), ("bone_spurs",)))
     assert (state.items(0), state.hand(1), state.hand(2)) == (("stilts",), ("bat_hat",), ("bone_spurs",))
@@ -84,6 +85,7 @@ def test_whoever_holds_nothing_loses_nothing_of_what_lies_in_play(card: str) -> 
 
 
 @pytest.mark.card("cellar_imp")
+@pytest.mark.clause("MK-18.5")
 def test_the_cellar_imp_takes_a_one_shot_in_play_or_a_level_as_the_victim_likes() -> None:
     _, state = caught("cellar_imp", carried={0: ("os_fruitcake", "os_frog_fizz"), 1: ("os_snow_grenade",)})
     assert offered(state, 0) == [Decline(), Accept()]
@@ -97,6 +99,7 @@ def test_the_cellar_imp_takes_a_one_shot_in_play_or_a_level_as_the_victim_likes(
 
 
 @pytest.mark.card("cellar_imp")
+@pytest.mark.clause("MK-2.3", "MK-18.5")
 def test_the_cellar_imp_does_not_take_one_shots_of_the_hand_or_other_items() -> None:
     _, state = caught("cellar_imp", hands=(("os_frog_fizz",), (), ()), items={0: ("bat_hat",)})
     assert (state.hand(0), state.items(0), state.levels[0]) == (("os_frog_fizz",), ("bat_hat",), 3)
@@ -109,6 +112,7 @@ def test_the_cellar_imp_does_not_take_one_shots_of_the_hand_or_other_items() -> 
 
 
 @pytest.mark.card("candle_fiend")
+@pytest.mark.clause("MK-18.5")
 def test_the_candle_fiend_takes_two_hand_cards_or_a_level_as_the_victim_likes() -> None:
     _, state = caught("candle_fiend", hands=(HAND, (), ()))
     given = then(state, 0, Accept(), ChooseCards(("marrow_pup", "bat_hat")))
@@ -122,6 +126,7 @@ def test_the_candle_fiend_takes_two_hand_cards_or_a_level_as_the_victim_likes() 
 
 
 @pytest.mark.card("candle_fiend")
+@pytest.mark.clause("MK-18.5")
 def test_the_candle_fiend_does_not_take_a_single_card_for_a_level() -> None:
     _, state = caught("candle_fiend", hands=(HAND[:1], (), ()))
     assert (state.hand(0), state.levels[0]) == (HAND[:1], 3)
@@ -146,6 +151,7 @@ def test_the_bog_bride_carries_an_item_of_the_victims_choice_to_the_lowest_other
 
 
 @pytest.mark.card("bog_bride")
+@pytest.mark.clause("MK-3.1")
 def test_the_bog_bride_does_not_choose_the_victim_nor_anybody_higher() -> None:
     _, state = caught("bog_bride", items={0: ("bat_hat", "stilts")}, levels=(1, 2, 2))
     state = then(state, 0, ChooseCard("bat_hat"))

@@ -26,6 +26,7 @@ LEVELS = (
 
 
 @pytest.mark.parametrize(("card", "count"), LEVELS)
+@pytest.mark.clause("MK-17.4", "MK-18.1")
 def test_whoever_is_caught_loses_so_many_levels(card: str, count: int) -> None:
     facts, state = caught(card, helper=1, levels=(5, 5, 5))
     assert of(facts, LevelsLost) == [LevelsLost(0, count, 5 - count, card)]
@@ -33,6 +34,7 @@ def test_whoever_is_caught_loses_so_many_levels(card: str, count: int) -> None:
 
 
 @pytest.mark.parametrize(("card", "count"), [each for each in LEVELS if each[0] != "jack_skellington"])
+@pytest.mark.clause("MK-3.2", "MK-18.4")
 def test_nobody_is_brought_below_level_one_and_the_first_is_never_lost(card: str, count: int) -> None:
     facts, state = caught(card, levels=(1, 5, 5))
     assert of(facts, LevelsLost) == []
@@ -40,6 +42,7 @@ def test_nobody_is_brought_below_level_one_and_the_first_is_never_lost(card: str
 
 
 @pytest.mark.parametrize("card", [each for each, _ in LEVELS])
+@pytest.mark.clause("MK-17.9")
 def test_nothing_befalls_whoever_escapes(card: str) -> None:
     facts, state = flees(ran(card, levels=(5, 5, 5), items={0: ("stilts",)}), card, 6)
     assert of(facts, LevelsLost) == []
@@ -61,6 +64,7 @@ SLOTS = (  # the monster, what it takes of WORN, the levels that it takes beside
 
 
 @pytest.mark.parametrize(("card", "taken", "levels"), SLOTS)
+@pytest.mark.clause("MK-7.13")
 def test_a_monster_takes_what_is_worn_in_a_slot_and_leaves_what_is_carried(
     card: str, taken: tuple[str, ...], levels: int
 ) -> None:
@@ -74,6 +78,7 @@ def test_a_monster_takes_what_is_worn_in_a_slot_and_leaves_what_is_carried(
 @pytest.mark.parametrize(
     ("card", "levels"), [(card, 2 if card == "coffin_mouse" else levels) for card, _, levels in SLOTS]
 )
+@pytest.mark.clause("MK-7.13", "MK-18.2")
 def test_a_monster_takes_nothing_from_a_slot_in_which_nothing_is_worn(card: str, levels: int) -> None:
     _, state = caught(card, carried={0: CARRIED}, items={1: WORN}, hands=(("crooked_crown",), (), ()))
     assert state.items(0) == CARRIED
@@ -174,6 +179,7 @@ DEADLY = ("vault_lich", "moonlit_hydra", "crypt_dreadnought", "ninth_bell", "oog
 
 
 @pytest.mark.parametrize("card", DEADLY)
+@pytest.mark.clause("MK-19.1")
 def test_whoever_is_caught_by_one_of_the_worst_dies_and_loses_all_but_level_and_town(card: str) -> None:
     facts, state = caught(card, levels=(5, 1, 1), towns={0: ("town_halloween",)}, hands=(("os_fruitcake",), (), ()))
     assert of(facts, PlayerDied) == [PlayerDied(0, card)]

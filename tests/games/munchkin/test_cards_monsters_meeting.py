@@ -20,6 +20,7 @@ HALLOWEEN = {0: ("town_halloween",)}
 
 @pytest.mark.card("oogie_boogie")
 @pytest.mark.parametrize(("pips", "ours", "theirs"), [(1, 3, 22), (2, 3, 22), (5, 5, 20), (6, 5, 20)])
+@pytest.mark.clause("MK-9.5")
 def test_oogie_boogie_gambles_as_he_comes_in(pips: int, ours: int, theirs: int) -> None:
     _, state = cast(kicked("oogie_boogie"), pips)
     assert asked(state) == {0}
@@ -44,6 +45,7 @@ def test_main_rolls_even_if_another_sends_oogie_boogie_and_webs_count_on_that_di
 
 
 @pytest.mark.card("lock_shock_barrel")
+@pytest.mark.clause("MK-9.5")
 def test_each_fighter_discards_a_card_of_choice_when_the_three_pranksters_come_in() -> None:
     hands = (("bat_hat", "stilts"), ("bone_spurs", "rusty_bell"), ("wandering_monster", "lock_shock_barrel"))
     state = then(fight("puddle_bat", helper=1, hands=hands), 2,
@@ -75,6 +77,7 @@ def test_a_citizen_of_halloween_town_lets_the_ragdoll_pass_for_a_treasure() -> N
 
 
 @pytest.mark.card("sally")
+@pytest.mark.clause("MK-3.1")
 def test_the_ragdoll_does_not_pass_for_others_or_for_the_helper_or_once_something_was_played() -> None:
     assert refused(kicked("sally"), 0, LetPass("sally")) == ("condition_fails", "MK-3.1")
     assert refused(kicked("sally", towns={1: ("town_halloween",)}), 0, LetPass("sally")) == (
@@ -92,6 +95,7 @@ def test_the_ragdoll_does_not_pass_for_others_or_for_the_helper_or_once_somethin
 @pytest.mark.parametrize(
     ("card", "most"), [("jack_skellington", 3), ("crypt_dreadnought", 3), ("ninth_bell", 4), ("oogie_boogie", 4)]
 )
+@pytest.mark.clause("MK-17.6")
 def test_a_great_monster_does_not_pursue_the_small(card: str, most: int) -> None:
     facts, state = when(fight(card, levels=(most, 1, 1)), 0, RunAway())
     assert of(facts, Escaped) == [Escaped(0, card, "not_pursued")]
@@ -147,6 +151,7 @@ def test_whoever_escapes_the_bell_by_a_card_loses_nothing() -> None:
 
 
 @pytest.mark.card("sandy_claws")
+@pytest.mark.clause("MK-16.8")
 def test_main_draws_a_door_as_well_for_the_gift_giver_even_if_the_treasures_lie_open() -> None:
     state = fight("sandy_claws", helper=1, strong=20, doors=("marrow_pup",))
     _, state = killed(state)

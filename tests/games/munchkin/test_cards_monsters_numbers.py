@@ -72,6 +72,7 @@ def harmless(card: str) -> dict[int, tuple[str, ...]]:
 
 
 @every_monster
+@pytest.mark.clause("MK-5.3", "MK-9.6")
 def test_a_monster_behind_the_door_is_fought_at_once_with_its_level(
     card: str, level: int, treasures: int, levels: int
 ) -> None:
@@ -86,6 +87,7 @@ def test_a_monster_behind_the_door_is_fought_at_once_with_its_level(
 
 
 @every_monster
+@pytest.mark.clause("MK-3.3", "MK-16.1", "MK-16.2")
 def test_killing_a_monster_brings_its_levels_and_treasures(card: str, level: int, treasures: int, levels: int) -> None:
     state = fight(card, strong=level - 3, levels=(4, 1, 1), towns=harmless(card))
     assert strengths(state) == (level + 1, level)
@@ -98,6 +100,7 @@ def test_killing_a_monster_brings_its_levels_and_treasures(card: str, level: int
 
 
 @every_monster
+@pytest.mark.clause("MK-9.2")
 def test_a_monster_is_not_beaten_by_fighters_who_are_just_as_strong(
     card: str, level: int, treasures: int, levels: int
 ) -> None:
@@ -108,6 +111,7 @@ def test_a_monster_is_not_beaten_by_fighters_who_are_just_as_strong(
 
 
 @pytest.mark.parametrize("card", [each[0] for each in MONSTERS])
+@pytest.mark.clause("MK-12.1")
 def test_only_the_undead_and_demons_call_others_of_their_tag_into_a_combat(card: str) -> None:
     for tagged, pair in ((UNDEAD, ("marrow_pup", "coffin_mouse")), (DEMONS, ("coal_imp", "cellar_imp"))):
         caller = next(each for each in pair if each != card)

@@ -30,6 +30,7 @@ against = pytest.mark.parametrize(("card", "level", "more", "town"), AGAINST, id
 
 
 @against
+@pytest.mark.clause("MK-4.10", "MK-9.4")
 def test_a_monster_looks_at_the_town_of_main_and_helper_and_counts_it_once(
     card: str, level: int, more: int, town: str
 ) -> None:
@@ -48,6 +49,7 @@ def test_a_monster_does_not_look_at_other_towns_or_at_bystanders(card: str, leve
 
 
 @against
+@pytest.mark.clause("MK-4.6")
 def test_dual_citizenship_with_one_town_keeps_the_harm_off_and_nothing_else(
     card: str, level: int, more: int, town: str
 ) -> None:
@@ -106,6 +108,7 @@ def test_a_monster_is_stronger_beside_another_of_its_tag() -> None:
 
 @pytest.mark.card("skeleton_choir", "pumpkin_brute")
 @pytest.mark.parametrize(("foe", "each"), [("skeleton_choir", 4 + 3 + 5), ("pumpkin_brute", 4 + 10)])
+@pytest.mark.clause("MK-10.3")
 def test_a_twin_says_what_its_monster_says(foe: str, each: int) -> None:
     state = fight(foe, hands=((), ("second_helping", "enh_hungry"), ()))
     state = then(state, 1, PlayCard("second_helping", monster=foe), PlayCard("enh_hungry", monster="second_helping"))
@@ -136,6 +139,7 @@ def test_the_nutcracker_does_not_touch_other_items_or_other_combats() -> None:
 
 
 @pytest.mark.card("grave_carolers")
+@pytest.mark.clause("MK-9.4")
 def test_no_one_shot_is_played_on_the_munchkins_side_while_the_carolers_sing() -> None:
     hands = (("os_popping_corn", "os_mirror_twin"), ("os_blessed_corn", "os_fruitcake"), ())
     state = fight("grave_carolers", "puddle_bat", hands=hands)
@@ -154,6 +158,7 @@ def test_the_carolers_say_nothing_against_one_shots_for_the_monsters_or_against_
 
 
 @pytest.mark.card("pit_choirmaster")
+@pytest.mark.clause("MK-9.4")
 def test_nobody_can_be_asked_or_drafted_against_the_choirmaster() -> None:
     state = fight("pit_choirmaster", hands=(("drafted",), (), ()))
     assert refused(state, 0, AskHelp(seat=1)) == ("nobody_can_help", "MK-9.4")
@@ -161,6 +166,7 @@ def test_nobody_can_be_asked_or_drafted_against_the_choirmaster() -> None:
 
 
 @pytest.mark.card("pit_choirmaster")
+@pytest.mark.clause("MK-9.4")
 def test_a_helper_has_to_leave_when_the_choirmaster_comes_in() -> None:
     state = fight("wolfman", helper=1, hands=((), (), ("wandering_monster", "pit_choirmaster")))
     state = then(state, 2, PlayCard("wandering_monster", partner="pit_choirmaster"))

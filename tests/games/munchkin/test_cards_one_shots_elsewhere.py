@@ -32,6 +32,7 @@ def test_the_hedge_hides_all_who_still_have_to_run_whoever_plays_it(seat: int) -
 
 
 @pytest.mark.card("os_sudden_hedge")
+@pytest.mark.clause("MK-17.8")
 def test_the_hedge_hides_nobody_before_the_run_or_from_what_has_caught_him() -> None:
     assert refused(fight("wolfman", hands=((HEDGE,), (), ())), 0, PlayCard(HEDGE)) == ("not_the_time", "MK-17.8")
     _, state = caught("wolfman", beside=("sally",), hands=((HEDGE,), (), ()))
@@ -48,6 +49,7 @@ def test_the_cloak_of_moths_saves_its_player_from_every_monster_left() -> None:
 
 
 @pytest.mark.card("os_moth_cloak")
+@pytest.mark.clause("MK-17.8")
 def test_the_cloak_of_moths_is_not_for_bystanders_before_the_run_or_after_it() -> None:
     state = ran("wolfman", hands=((), (), (CLOAK,)), helper=1)
     assert refused(state, 2, PlayCard(CLOAK)) == ("not_the_time", "MK-17.8")
@@ -77,6 +79,7 @@ def test_the_genie_brings_nothing_for_one_of_several_which_need_not_be_fled_then
 
 
 @pytest.mark.card("os_lantern_genie")
+@pytest.mark.clause("MK-3.1", "MK-10.1")
 def test_the_genie_does_not_serve_helpers_or_bystanders_or_take_what_is_not_there() -> None:
     state = fight("wolfman", hands=((GENIE,), (), ()))
     assert refused(state, 0, PlayCard(GENIE, monster="sally")) == ("not_in_the_combat", "MK-10.1")
@@ -90,6 +93,7 @@ def test_the_genie_does_not_serve_helpers_or_bystanders_or_take_what_is_not_ther
 
 
 @pytest.mark.card("os_knucklebone")
+@pytest.mark.clause("MK-17.7", "MK-26.3")
 def test_the_knucklebone_turns_a_die_of_ones_own_to_any_face() -> None:
     state = then(ran("wolfman", hands=((BONE,), (), ())), 0, FleeFrom("wolfman"))
     _, state = cast(state, 1)
@@ -102,6 +106,7 @@ def test_the_knucklebone_turns_a_die_of_ones_own_to_any_face() -> None:
 
 
 @pytest.mark.card("os_knucklebone")
+@pytest.mark.clause("MK-3.6")
 def test_the_knucklebone_does_not_turn_the_die_of_another_or_lie_ready_without_a_die() -> None:
     state = then(ran("wolfman", hands=((), (BONE,), ())), 0, FleeFrom("wolfman"))
     _, state = cast(state, 1)
@@ -129,6 +134,7 @@ def test_the_wreath_keeps_a_curse_from_its_player(place: str) -> None:
 
 
 @pytest.mark.card("os_lucky_wreath")
+@pytest.mark.clause("MK-3.6")
 def test_the_wreath_does_not_keep_a_curse_from_others_or_come_into_play_without_one() -> None:
     state = then(table((WREATH,), (), ("curse_level",)), 2, PlayCard("curse_level", 1))
     assert asked(state) == {1}
@@ -151,6 +157,7 @@ def test_the_kit_takes_any_card_of_either_discard_pile(find: str) -> None:
 
 
 @pytest.mark.card("os_grave_robbing_kit")
+@pytest.mark.clause("MK-2.5")
 def test_the_kit_does_not_take_what_is_not_discarded_or_itself_and_nothing_from_empty_piles() -> None:
     state = then(table((KIT,), (), (), discards=("sally", "bat_hat")), 0, PlayCard(KIT))
     for card in ("stilts", KIT):

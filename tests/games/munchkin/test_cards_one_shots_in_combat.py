@@ -29,6 +29,7 @@ every = pytest.mark.parametrize(("card", "bonus", "gold"), BONUS, ids=[each[0] f
 
 
 @every
+@pytest.mark.clause("MK-6.4", "MK-8.1", "MK-8.3")
 def test_a_one_shot_adds_to_the_side_named_whoever_plays_it_from_hand_or_play(card: str, bonus: int, gold: int) -> None:
     for seat in range(3):
         hands = [(), (), ()]
@@ -42,6 +43,7 @@ def test_a_one_shot_adds_to_the_side_named_whoever_plays_it_from_hand_or_play(ca
 
 
 @every
+@pytest.mark.clause("MK-3.6", "MK-8.3", "MK-14.2")
 def test_a_one_shot_is_not_played_without_a_side_or_a_combat_or_on_the_run_or_twice(
     card: str, bonus: int, gold: int
 ) -> None:
@@ -86,6 +88,7 @@ def test_a_one_shot_against_a_tag_adds_eight_where_it_is(card: str, hit: str, ot
 
 
 @pytest.mark.parametrize(("card", "hit", "other", "giver"), AGAINST)
+@pytest.mark.clause("MK-3.6", "MK-14.2")
 def test_a_one_shot_against_a_tag_adds_three_where_it_is_not_and_never_helps_the_monsters(
     card: str, hit: str, other: str, giver: str
 ) -> None:
@@ -108,6 +111,7 @@ def test_the_twin_in_the_mirror_doubles_what_main_is_worth_and_not_what_was_play
 
 
 @pytest.mark.card("os_mirror_twin")
+@pytest.mark.clause("MK-3.1", "MK-14.1")
 def test_there_is_no_twin_in_the_mirror_and_nothing_doubled_beside_a_helper_or_for_bystanders() -> None:
     helped = fight("sally", hands=(("os_mirror_twin",), (), ()), helper=1)
     assert refused(helped, 0, PlayCard("os_mirror_twin")) == ("condition_fails", "MK-3.1")
@@ -119,6 +123,7 @@ def test_there_is_no_twin_in_the_mirror_and_nothing_doubled_beside_a_helper_or_f
 
 
 @pytest.mark.card("os_panic_confetti")
+@pytest.mark.clause("MK-17.2")
 def test_the_whistle_makes_the_fighters_run_even_if_they_are_winning_or_have_claimed() -> None:
     state = fight("puddle_bat", hands=((), (), ("os_panic_confetti",)), helper=1)
     for before in (state, then(state, 0, ClaimKill())):
@@ -129,6 +134,7 @@ def test_the_whistle_makes_the_fighters_run_even_if_they_are_winning_or_have_cla
 
 
 @pytest.mark.card("os_panic_confetti")
+@pytest.mark.clause("MK-3.1", "MK-14.2")
 def test_the_whistle_is_not_blown_by_a_fighter_or_where_nobody_fights() -> None:
     card = "os_panic_confetti"
     for seat in (0, 1):
@@ -139,6 +145,7 @@ def test_the_whistle_is_not_blown_by_a_fighter_or_where_nobody_fights() -> None:
 
 
 @pytest.mark.card("os_sleighbell")
+@pytest.mark.clause("MK-10.6", "MK-11.3")
 def test_the_sleighbell_sends_one_monster_away_with_what_lies_on_it() -> None:
     hands = ((), ("os_sleighbell", "enh_towering"), ())
     state = fight("wolfman", "puddle_bat", hands=hands)
@@ -149,6 +156,7 @@ def test_the_sleighbell_sends_one_monster_away_with_what_lies_on_it() -> None:
 
 
 @pytest.mark.card("os_sleighbell")
+@pytest.mark.clause("MK-10.1", "MK-11.5", "MK-16.6")
 def test_for_the_last_monster_that_the_sleighbell_sends_away_there_is_nothing() -> None:
     state = then(fight("wolfman", hands=((), ("os_sleighbell",), ())), 1, PlayCard("os_sleighbell", monster="wolfman"))
     assert (state.combat, state.levels[0], state.hand(0)) == (None, 4, ())
@@ -160,6 +168,7 @@ def test_for_the_last_monster_that_the_sleighbell_sends_away_there_is_nothing() 
 
 @pytest.mark.card("os_lullaby")
 @pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.clause("MK-16.6")
 def test_the_lullaby_sends_all_monsters_away(seat: int) -> None:
     hands = [(), (), ()]
     hands[seat] = ("os_lullaby",)
@@ -169,6 +178,7 @@ def test_the_lullaby_sends_all_monsters_away(seat: int) -> None:
 
 
 @pytest.mark.card("os_lullaby")
+@pytest.mark.clause("MK-14.1")
 def test_the_lullaby_is_not_for_the_combats_of_others_or_for_the_run() -> None:
     state = fight("wolfman", hands=((), (), ("os_lullaby",)), helper=1)
     assert refused(state, 2, PlayCard("os_lullaby")) == ("not_the_time", "MK-14.1")

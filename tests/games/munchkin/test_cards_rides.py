@@ -15,6 +15,7 @@ ESCAPES = (("ride_hearse_goat", 1), ("ride_broom", 2), ("renh_bells", 1))
 
 
 @pytest.mark.parametrize(("card", "bonus"), BONUS)
+@pytest.mark.clause("MK-6.1", "MK-8.6")
 def test_a_ride_is_put_down_at_any_time_and_counts_at_once(card: str, bonus: int) -> None:
     for seat in (0, 1):
         hands = [(), (), ()]
@@ -27,6 +28,7 @@ def test_a_ride_is_put_down_at_any_time_and_counts_at_once(card: str, bonus: int
 
 
 @pytest.mark.parametrize(("card", "bonus"), BONUS)
+@pytest.mark.clause("MK-6.3", "MK-7.17", "MK-8.6")
 def test_a_ride_is_no_item_and_no_second_one_is_had(card: str, bonus: int) -> None:
     other = "ride_pram" if card != "ride_pram" else "ride_broom"
     state = table((card,), (), (), rides={0: (other, "renh_runners")})
@@ -47,6 +49,7 @@ def test_a_ride_adds_nothing_in_the_hand_for_bystanders_or_once_it_is_discarded(
 
 
 @pytest.mark.parametrize(("card", "bonus"), ENHANCERS)
+@pytest.mark.clause("MK-8.8")
 def test_a_ride_enhancer_is_attached_in_calm_and_adds_to_the_ride(card: str, bonus: int) -> None:
     state = table((card,), (), (), rides={0: ("ride_pram",)}, doors=("sally",))
     state = then(state, 0, Put(card), Kick())
@@ -57,6 +60,7 @@ def test_a_ride_enhancer_is_attached_in_calm_and_adds_to_the_ride(card: str, bon
 
 
 @pytest.mark.parametrize(("card", "bonus"), ENHANCERS)
+@pytest.mark.clause("MK-6.3", "MK-7.6", "MK-8.8")
 def test_a_ride_enhancer_is_not_attached_without_a_ride_in_combat_or_on_anothers_turn(card: str, bonus: int) -> None:
     assert refused(table((card,), (), (), rides={1: ("ride_pram",)}), 0, Put(card)) == ("no_ride_of_ones_own", "MK-8.8")
     state = fight("wolfman", hands=((card,), (), ()), rides={0: ("ride_pram",)})
@@ -88,6 +92,7 @@ def test_the_sleigh_carries_one_big_item_more() -> None:
 
 
 @pytest.mark.card("ride_sleigh")
+@pytest.mark.clause("MK-7.7", "MK-7.11")
 def test_the_sleigh_does_not_carry_a_third_and_without_it_the_second_has_to_go() -> None:
     big = ("confetti_cannon", "snow_stompers")
     state = table(("coffin_lid_plate",), (), (), items={0: big}, rides={0: ("ride_sleigh",)})
@@ -104,6 +109,7 @@ def test_the_pram_has_a_hand_to_spare() -> None:
 
 
 @pytest.mark.card("ride_pram")
+@pytest.mark.clause("MK-7.3", "MK-7.11")
 def test_the_pram_has_no_second_hand_to_spare_and_takes_it_along() -> None:
     state = table(("candy_hook",), (), (), items={0: ("grave_spade", "rusty_bell")}, rides={0: ("ride_pram",)})
     state = then(state, 0, Put("candy_hook"))

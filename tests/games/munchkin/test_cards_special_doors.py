@@ -17,6 +17,7 @@ from tests.games.munchkin.given import of, refused, table, then
 
 
 @pytest.mark.card("second_helping")
+@pytest.mark.clause("MK-10.3", "MK-16.1")
 def test_a_second_helping_is_a_twin_with_level_treasures_and_every_enhancer_played_before_or_after() -> None:
     state = fight("wolfman", "puddle_bat", hands=((), ("second_helping", "enh_hungry", "enh_asleep"), ()), strong=40)
     state = then(state, 1, PlayCard("enh_hungry", monster="wolfman"), PlayCard("second_helping", monster="wolfman"))
@@ -30,6 +31,7 @@ def test_a_second_helping_is_a_twin_with_level_treasures_and_every_enhancer_play
 
 
 @pytest.mark.card("second_helping")
+@pytest.mark.clause("MK-3.6", "MK-10.1")
 def test_there_is_no_second_helping_of_what_is_not_there() -> None:
     state = fight("wolfman", hands=((), ("second_helping", "sally"), ()))
     assert refused(state, 1, PlayCard("second_helping", monster="sally")) == ("not_in_the_combat", "MK-10.1")
@@ -40,6 +42,7 @@ def test_there_is_no_second_helping_of_what_is_not_there() -> None:
 
 
 @pytest.mark.card("second_helping")
+@pytest.mark.clause("MK-10.3", "MK-10.6")
 def test_the_twin_is_no_card_of_its_monster_and_does_not_leave_with_it() -> None:
     hands = (("os_sleighbell",), ("second_helping", "enh_hungry"), ())
     state = fight("wolfman", hands=hands)
@@ -49,6 +52,7 @@ def test_the_twin_is_no_card_of_its_monster_and_does_not_leave_with_it() -> None
 
 
 @pytest.mark.card("wrong_costume")
+@pytest.mark.clause("MK-10.6")
 def test_the_wrong_costume_puts_a_monster_of_the_hand_in_the_place_of_one_with_its_enhancers() -> None:
     state = fight("wolfman", "puddle_bat", hands=((), ("enh_hungry", "wrong_costume", "sally"), ()))
     state = then(state, 1, PlayCard("enh_hungry", monster="wolfman"),
@@ -59,6 +63,7 @@ def test_the_wrong_costume_puts_a_monster_of_the_hand_in_the_place_of_one_with_i
 
 
 @pytest.mark.card("wrong_costume")
+@pytest.mark.clause("MK-14.3")
 def test_the_wrong_costume_does_nothing_without_a_monster_of_the_hand() -> None:
     state = fight("wolfman", hands=(("sally",), ("wrong_costume", "bat_hat"), ()))
     for partner, reason in (("", "names_too_little"), ("bat_hat", "no_monster")):
@@ -67,6 +72,7 @@ def test_the_wrong_costume_does_nothing_without_a_monster_of_the_hand() -> None:
 
 
 @pytest.mark.card("gone_home_early")
+@pytest.mark.clause("MK-11.5", "MK-16.6")
 def test_all_monsters_go_home_early_and_main_draws_two_treasures_without_a_level() -> None:
     state = fight("wolfman", "puddle_bat", helper=1, hands=((), (), ("gone_home_early",)))
     state = then(state, 2, PlayCard("gone_home_early"))
@@ -76,6 +82,7 @@ def test_all_monsters_go_home_early_and_main_draws_two_treasures_without_a_level
 
 
 @pytest.mark.card("gone_home_early")
+@pytest.mark.clause("MK-14.2")
 def test_nobody_goes_home_early_once_the_fighters_run_or_without_a_combat() -> None:
     state = ran("wolfman", hands=((), ("gone_home_early",), ()))
     assert refused(state, 1, PlayCard("gone_home_early")) == ("not_the_time", "MK-14.2")
@@ -86,6 +93,7 @@ def test_nobody_goes_home_early_once_the_fighters_run_or_without_a_combat() -> N
 
 
 @pytest.mark.card("drafted")
+@pytest.mark.clause("MK-13.10", "MK-13.12")
 def test_whoever_is_drafted_has_to_help() -> None:
     state = then(fight("wolfman", hands=(("drafted",), (), ())), 0, PlayCard("drafted", 2))
     assert state.fight.fighters == (0, 2)
@@ -95,6 +103,7 @@ def test_whoever_is_drafted_has_to_help() -> None:
 
 
 @pytest.mark.card("drafted")
+@pytest.mark.clause("MK-3.1", "MK-3.5", "MK-14.1")
 def test_nobody_is_drafted_for_the_winning_kill_for_another_or_beside_a_helper() -> None:
     winning = fight("wolfman", hands=(("drafted",), (), ()), levels=(9, 1, 1))
     assert refused(winning, 0, PlayCard("drafted", 1)) == ("nobody_is_forced", "MK-3.5")
@@ -127,6 +136,7 @@ def test_what_cannot_be_used_is_lent_all_the_same_but_adds_nothing() -> None:
 
 
 @pytest.mark.card("lend_me_that")
+@pytest.mark.clause("MK-7.11", "MK-7.12")
 def test_what_is_attached_comes_with_the_loan_and_a_big_item_too_many_goes_on_to_the_lowest() -> None:
     stitched = {"attached": {"carving_fork": "loose_stitches"}, "carried": {1: ("carving_fork",)}}
     state = then(fight("wolfman", hands=(("lend_me_that",), (), ()), **stitched), 0, PlayCard("lend_me_that", 1))
@@ -140,6 +150,7 @@ def test_what_is_attached_comes_with_the_loan_and_a_big_item_too_many_goes_on_to
 
 
 @pytest.mark.card("lend_me_that")
+@pytest.mark.clause("MK-3.1", "MK-14.1")
 def test_nothing_is_lent_to_whoever_is_not_losing_does_not_fight_or_asks_himself() -> None:
     hands = (("lend_me_that",), (), ())
     winning = fight("puddle_bat", hands=hands, items={1: ("bat_hat",)})
@@ -193,6 +204,7 @@ def test_loose_stitches_make_an_item_fit_whatever_its_slot_hands_size_or_town() 
 
 
 @pytest.mark.card("loose_stitches")
+@pytest.mark.clause("MK-7.7")
 def test_loose_stitches_let_a_second_big_item_be_put_down_and_go_with_their_item() -> None:
     state = table(("loose_stitches", "snow_stompers", "os_lucky_wreath"), (), (), items={0: ("confetti_cannon",)})
     assert refused(state, 0, Put("snow_stompers")) == ("too_many_big", "MK-7.7")
@@ -204,6 +216,7 @@ def test_loose_stitches_let_a_second_big_item_be_put_down_and_go_with_their_item
 
 
 @pytest.mark.card("loose_stitches")
+@pytest.mark.clause("MK-7.12")
 def test_loose_stitches_on_a_one_shot_go_as_it_is_played_and_nothing_of_them_stays() -> None:
     state = table(("loose_stitches",), (), (), carried={0: ("os_fruitcake",)}, doors=("sally",))
     state = then(state, 0, PlayCard("loose_stitches"), Kick(), PlayCard("os_fruitcake", side="munchkins"))
@@ -234,6 +247,7 @@ def test_the_copy_of_whoever_is_named_is_lent_and_not_that_of_another() -> None:
 
 @pytest.mark.card("loose_stitches")
 @pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.clause("MK-7.12")
 def test_a_copy_that_is_lost_takes_only_what_lies_on_it(seat: int) -> None:
     state = table((), (), ("curse_small_item",), carried={0: (WREATH,), 1: (WREATH, "loose_stitches")})
     state = changed(state, attached={WREATH: "loose_stitches"})
@@ -245,6 +259,7 @@ def test_a_copy_that_is_lost_takes_only_what_lies_on_it(seat: int) -> None:
 
 
 @pytest.mark.card("loose_stitches")
+@pytest.mark.clause("MK-6.3")
 def test_loose_stitches_are_not_sewn_on_in_combat_on_anothers_turn_or_on_nothing() -> None:
     state = fight("wolfman", hands=(("loose_stitches",), (), ()), items={0: ("bat_hat",)})
     assert refused(state, 0, PlayCard("loose_stitches"))[0] == "not_the_time"
@@ -255,6 +270,7 @@ def test_loose_stitches_are_not_sewn_on_in_combat_on_anothers_turn_or_on_nothing
 
 
 @pytest.mark.card("tripwire")
+@pytest.mark.clause("MK-17.7", "MK-17.8")
 def test_the_tripwire_costs_another_two_on_the_next_roll() -> None:
     state = then(ran("wolfman", "puddle_bat", hands=((), ("tripwire",), ())), 1, PlayCard("tripwire", 0))
     facts, state = flees(state, "wolfman", 6)
@@ -265,6 +281,7 @@ def test_the_tripwire_costs_another_two_on_the_next_roll() -> None:
 
 
 @pytest.mark.card("tripwire")
+@pytest.mark.clause("MK-3.1", "MK-17.8")
 def test_the_tripwire_is_nothing_before_the_flight_for_bystanders_or_for_oneself() -> None:
     hands = ((), ("tripwire",), ())
     assert refused(fight("wolfman", hands=hands), 1, PlayCard("tripwire", 0)) == ("not_the_time", "MK-17.8")

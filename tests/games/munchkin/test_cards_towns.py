@@ -20,6 +20,7 @@ SIX = ("os_popping_corn", "os_glitter_bomb", "os_foul_eggnog", "os_frog_fizz", "
 
 
 @pytest.mark.parametrize("card", TOWNS)
+@pytest.mark.clause("MK-4.3", "MK-4.4")
 def test_a_citizenship_is_put_down_on_the_own_turn_in_calm_and_in_combat(card: str) -> None:
     assert then(table((card,), (), ()), 0, Put(card)).place(TOWNSHIP[0]) == (card,)
     state = then(fight("wolfman", hands=((card,), (), ())), 0, Put(card))
@@ -28,6 +29,7 @@ def test_a_citizenship_is_put_down_on_the_own_turn_in_calm_and_in_combat(card: s
 
 
 @pytest.mark.parametrize("card", TOWNS)
+@pytest.mark.clause("MK-4.4", "MK-4.5")
 def test_a_citizenship_is_not_put_down_on_anothers_turn_twice_or_beside_another(card: str) -> None:
     assert refused(table((), (card,), ()), 1, Put(card)) == ("on_the_own_turn", "MK-4.4")
     helper = fight("wolfman", hands=((), (card,), ()), helper=1)
@@ -46,6 +48,7 @@ MONSTERS = ("marrow_pup", "coal_imp", "sally")
 
 @pytest.mark.card("town_halloween")
 @pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.clause("MK-4.9")
 def test_a_citizen_of_halloween_town_discards_a_monster_for_three_twice_a_combat_as_main_or_helper(seat: int) -> None:
     hands = [(), (), ()]
     hands[seat] = MONSTERS
@@ -59,6 +62,7 @@ def test_a_citizen_of_halloween_town_discards_a_monster_for_three_twice_a_combat
 
 
 @pytest.mark.card("town_halloween")
+@pytest.mark.clause("MK-4.7", "MK-4.9")
 def test_nobody_scares_without_the_town_a_monster_in_hand_or_a_combat_of_ones_own() -> None:
     hands = (("marrow_pup", "bat_hat"), ("coal_imp",), ())
     state = fight("attic_widow", hands=hands, towns={0: ("town_halloween",), 1: ("town_halloween",)})
@@ -77,6 +81,7 @@ def test_nobody_scares_without_the_town_a_monster_in_hand_or_a_combat_of_ones_ow
 
 
 @pytest.mark.card("town_christmas")
+@pytest.mark.clause("MK-4.8", "MK-4.9", "MK-17.6")
 def test_a_citizen_of_christmas_town_escapes_a_monster_for_an_item_worth_three_hundred() -> None:
     state = ran("wolfman", "puddle_bat", towns={0: ("town_christmas",)}, items={0: ("curly_boots", "bat_hat")})
     facts, state = when(state, 0, UsePower("parting_gift", "curly_boots", "wolfman"))
@@ -95,6 +100,7 @@ def test_a_helper_gives_parting_gifts_too_and_a_one_shot_in_play_is_an_item() ->
 
 
 @pytest.mark.card("town_christmas")
+@pytest.mark.clause("MK-4.9")
 def test_nobody_escapes_for_cheaper_items_hand_cards_or_before_running() -> None:
     towns = {0: ("town_christmas",), 1: ("town_christmas",)}
     state = ran("wolfman", towns=towns, items={0: ("rusty_bell",), 1: ("bat_hat",)},
@@ -113,6 +119,7 @@ def test_nobody_escapes_for_cheaper_items_hand_cards_or_before_running() -> None
 
 
 @pytest.mark.card("town_easter")
+@pytest.mark.clause("MK-4.9")
 def test_a_citizen_of_easter_town_runs_better_and_keeps_one_of_two_doors() -> None:
     assert runs_with("sally", 4, towns={0: ("town_easter",)}) == "escaped"
     assert runs_with("sally", 3, towns={0: ("town_easter",)}) == "caught"
@@ -144,6 +151,7 @@ def helped(*citizens: int) -> tuple[int, int, int]:
 
 
 @pytest.mark.card("town_thanksgiving")
+@pytest.mark.clause("MK-4.9", "MK-21.1")
 def test_a_citizen_of_thanksgiving_town_keeps_six_cards_and_draws_a_treasure_for_helping() -> None:
     state = table(SIX, (), (), towns={0: ("town_thanksgiving",)}, stage="after")
     assert hand_limit(state, 0) == 6
@@ -152,6 +160,7 @@ def test_a_citizen_of_thanksgiving_town_keeps_six_cards_and_draws_a_treasure_for
 
 
 @pytest.mark.card("town_thanksgiving")
+@pytest.mark.clause("MK-21.1")
 def test_thanksgiving_town_gives_nothing_to_main_bystanders_or_whoever_has_left_it() -> None:
     assert helped(0, 2) == (2, 0, 0)
     state = then(table(SIX, (), (), towns={0: ("town_thanksgiving",)}, stage="after"), 0, Shed("town_thanksgiving"))
@@ -162,6 +171,7 @@ def test_thanksgiving_town_gives_nothing_to_main_bystanders_or_whoever_has_left_
 
 
 @pytest.mark.card("dual_citizenship")
+@pytest.mark.clause("MK-4.5", "MK-4.6")
 def test_dual_citizenship_makes_room_for_a_second_town_with_the_powers_of_both() -> None:
     state = table(("dual_citizenship", "town_easter"), (), (), towns={0: ("town_halloween",)})
     state = then(state, 0, Put("dual_citizenship"), Put("town_easter"))
@@ -173,6 +183,7 @@ def test_dual_citizenship_makes_room_for_a_second_town_with_the_powers_of_both()
 
 
 @pytest.mark.card("dual_citizenship")
+@pytest.mark.clause("MK-4.6")
 def test_with_one_town_there_is_no_harm_in_it_but_its_items_and_powers_work() -> None:
     towns = {0: ("town_halloween", "dual_citizenship")}
     state = fight("mitten_gremlins", hands=(("coal_imp",), (), ()), towns=towns, items={0: ("shroud_of_cobwebs",)})
@@ -183,6 +194,7 @@ def test_with_one_town_there_is_no_harm_in_it_but_its_items_and_powers_work() ->
 
 
 @pytest.mark.card("dual_citizenship")
+@pytest.mark.clause("MK-4.4", "MK-4.6")
 def test_dual_citizenship_is_not_put_down_without_a_town_twice_or_on_anothers_turn_and_goes_with_the_last() -> None:
     assert refused(table(("dual_citizenship",), (), ()), 0, Put("dual_citizenship")) == ("needs_a_town", "MK-4.6")
     state = table(("dual_citizenship",), (), (), towns={0: ("town_easter", "dual_citizenship")})
@@ -196,6 +208,7 @@ def test_dual_citizenship_is_not_put_down_without_a_town_twice_or_on_anothers_tu
 
 
 @pytest.mark.card("dual_citizenship")
+@pytest.mark.clause("MK-4.5")
 def test_two_towns_never_are_the_same_or_three() -> None:
     state = table(("town_easter", "town_christmas"), (), (), towns={0: ("town_easter", "dual_citizenship")})
     assert refused(state, 0, Put("town_easter")) == ("same_town", "MK-4.5")
