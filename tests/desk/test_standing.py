@@ -181,7 +181,9 @@ def test_in_every_game_whoever_lets_all_pass_is_not_waited_for(house: Desk) -> N
         if not game.windows:
             continue
         dice, seats = random.Random(name), max(game.min_seats, 3)
-        ask = business.Open(name, game.variants[0], {}, {}, (Chair("human"),) * seats)
+        properties = game.settings.get("properties", {})
+        untimed = {key: None for key in properties if key.endswith("_window_ms")}  # else only the clock closes them
+        ask = business.Open(name, game.variants[0], untimed, {}, (Chair("human"),) * seats)
         match = house.open(ask, f"all of {name}").match.id
         for seat in range(seats):
             house.business(match, business.TakeSeat(seat), key=f"take{seat}", scope="join")

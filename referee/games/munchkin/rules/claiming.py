@@ -25,7 +25,7 @@ from referee.kernel.seats import Seat
 @named("mk.ClaimWindow")
 @dataclass(frozen=True)
 class ClaimWindow(Moment):
-    """The others may speak up before a claimed kill counts; `passed` are those who have said that they will not (MK-24.5)."""
+    """The others may speak up before a claimed kill counts; `passed` have said that they will not (MK-24.5)."""
 
     passed: tuple[int, ...] = ()
     clauses: ClassVar[tuple[str, ...]] = ("MK-15.1", "MK-15.3", "MK-15.4", "MK-26.6")

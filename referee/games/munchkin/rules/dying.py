@@ -61,7 +61,9 @@ def looters(table: Table, casts: dict[str, tuple[int, ...]]) -> list[list[int]]:
 @named("mk.Looting")
 @dataclass(frozen=True)
 class Looting(Asking):
-    """What a dead player leaves is laid open; the living take a card each, and the rest is discarded (MK-19.3, 19.4, MK-24.8).
+    """What a dead player leaves is laid open; the living take a card each, and the rest is discarded (MK-19.3, 19.4).
+
+    The state of MK-24.8.
 
     `casts`: the dice of those of equal level; `casting`: who has still to cast one more; `order`: who has still to
     take, once that is settled.

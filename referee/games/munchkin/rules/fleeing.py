@@ -96,7 +96,9 @@ def settled_by_roll(table: Table, seat: int, monster: str, value: int) -> Iterat
 @named("mk.Fleeing")
 @dataclass(frozen=True)
 class Fleeing(Moment):
-    """The fighters run: one after the other says which monster comes next (MK-17.3, MK-17.5, MK-24.7). `begun`: one has.
+    """The fighters run: one after the other says which monster comes next (MK-17.3, MK-17.5, MK-24.7).
+
+    `begun`: one has.
 
     No reward follows, for monsters that were removed before either (MK-11.4).
     """

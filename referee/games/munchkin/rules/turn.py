@@ -176,7 +176,10 @@ class AfterDoor(Step):
 @named("mk.TurnEnds")
 @dataclass(frozen=True)
 class TurnEnds(Step):
-    """A turn is over; the next player to the left comes on turn, be it one who died in this (MK-5.10, MK-19.10, MK-26.8)."""
+    """A turn is over; the next player to the left comes on turn, be it one who died in this (MK-5.10, MK-19.10).
+
+    So nobody is passed over (MK-26.8).
+    """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MK-5.10", "MK-1.8")
