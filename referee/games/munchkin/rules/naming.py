@@ -20,8 +20,19 @@ BACK = "?"
 ENDLESS = 1000
 
 
+SEEN = "_free"  # where the answers are kept with a state, as a cached property is
+
+
 def free(table: Table, place: str) -> Counter[str]:
-    """How many copies of each card could lie behind the backs of a place: the box less what is named."""
+    """How many copies of each card could lie behind the backs of a place: the box less what is named. Not to be
+    changed: it is kept, for every card of a hand is looked up in it."""
+    kept: dict[str, Counter[str]] = table.__dict__.setdefault(SEEN, {})
+    if place not in kept:
+        kept[place] = _counted(table, place)
+    return kept[place]
+
+
+def _counted(table: Table, place: str) -> Counter[str]:
     left = Counter(BOX)
     for name, cards in table.zones.items():
         if ":" not in name or name == place:
