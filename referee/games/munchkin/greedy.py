@@ -29,9 +29,7 @@ from referee.games.munchkin.moves import (
     PlayCard,
     RunAway,
     Shed,
-    ShowHand,
     TakeBack,
-    TakeBackPass,
     TakeCard,
     TakeTrade,
     Unequip,
@@ -84,7 +82,7 @@ def promise(table: Table, seat: int, move: Move) -> int:
             return _countering(table, seat, move.deal)
         case Equip():
             return -1  # only if it makes a difference
-        case Unequip() | ShowHand() | OfferTrade() | WithdrawTrade() | TakeBack() | TakeBackPass() | HelperFirst() | Shed():
+        case Unequip() | Shed() | OfferTrade() | WithdrawTrade() | TakeBack() | HelperFirst():
             return -LEFT  # it takes a person to make something of these
         case TakeTrade() | DeclineTrade():
             return -30 if isinstance(move, TakeTrade) else 0
