@@ -112,6 +112,7 @@ def test_every_example_position_fits_its_schema_and_can_be_ruled_on(anyone: Pers
         "monster_combat": {"type": "mc.play", "card": "sword"},
         "shy_monsters": {"type": "sm.concede"},
         "here_to_slay": {"type": "hts.attack", "monster": "orthus"},
+        "munchkin": {"type": "mk.look_for_trouble", "monster": "puddle_bat"},
     }[game]
     verdicts = set()
     for position in told["examples"]:

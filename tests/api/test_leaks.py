@@ -45,6 +45,19 @@ CHAFF = {
         {"type": "choose.cards", "cards": ["challenge", "bad_axe"]},
         {"type": "choose.accept"},
     ],
+    "munchkin": [
+        *({"type": "mk.play", "card": card} for card in ("os_glitter_bomb", "os_frog_fizz", "curse_ride_bolts", "?")),
+        *({"type": "mk.put", "card": card} for card in ("town_easter", "crooked_crown", "ride_sleigh", "puddle_bat")),
+        {"type": "mk.look_for_trouble", "monster": "puddle_bat"},
+        {"type": "mk.join", "monster": "puddle_bat"},
+        {"type": "mk.give", "cards": ["puddle_bat", "os_frog_fizz"]},
+        {"type": "mk.sell", "cards": ["os_glitter_bomb", "os_frog_fizz", "os_popping_corn"]},
+        {"type": "mk.take", "card": "puddle_bat"},
+        {"type": "mk.claim"},
+        {"type": "mk.pass"},
+        {"type": "choose.card", "card": "puddle_bat"},
+        {"type": "choose.cards", "cards": ["puddle_bat", "os_frog_fizz"]},
+    ],
 }  # moves that might ask the server about what is hidden
 
 
