@@ -61,10 +61,10 @@ CHAFF = {
 }  # moves that might ask the server about what is hidden
 
 
-def world(game: str, variant: str, moves: int, seed: int, seats: int = 2, **more: Any) -> tuple[Flask, Table]:
-    """A match after so many random moves; the same one for the same numbers."""
+def world(game: str, variant: str, moves: int, seed: int, seats: int = 0, **more: Any) -> tuple[Flask, Table]:
+    """A match after so many random moves (of the fewest, or so many); the same one for the same numbers."""
     app, dice = house.app(), random.Random(seed)
-    table = house.opened(app, game, seats, variant=variant, visibility="public", **more)
+    table = house.opened(app, game, seats or games()[game].min_seats, variant=variant, visibility="public", **more)
     for _ in range(moves):
         awaited = [seat for seat in table.awaited if isinstance(seat, int)]
         if not awaited:

@@ -95,13 +95,14 @@ def tally(game: Game, variant: str, levels: tuple[int, ...], matches: int, first
 
 
 def pairings(game: Game, variant: str) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """Who plays whom: one against one, one among four; where all play together, all greedy beside all random."""
+    """Who plays whom: one against the fewest, one among four; where all play together, all greedy beside all random."""
     if together(game, variant):
         for seats in sorted({game.min_seats, min(4, game.max_seats)}):
             yield f"{seats} random", (RANDOM,) * seats
             yield f"{seats} greedy", (GREEDY,) * seats
         return
-    yield "greedy : random", (GREEDY, RANDOM)
+    fewest = game.min_seats - 1
+    yield f"greedy : {f'{fewest} ' if fewest > 1 else ''}random", (GREEDY, *(RANDOM,) * fewest)
     if game.max_seats >= 4:
         yield "greedy : 3 random", (GREEDY, RANDOM, RANDOM, RANDOM)
 

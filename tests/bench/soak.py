@@ -19,7 +19,7 @@ from referee.kernel.box import Setup
 from referee.kernel.codec import decode, encode
 from tests.games.matches import random_match
 
-MAY_BE_SILENT = {"look_whether", "put_back"}  # a card that is of another kind; a single card that goes back as it lay
+MAY_BE_SILENT = {"between", "look_whether", "put_back"}  # a die or card that is another one; a card put back as it lay
 EVERY = 23  # one state in so many goes through its bytes
 
 

@@ -1,0 +1,126 @@
+"""The golden matches of Munchkin: a win with a helper, interference, deaths, a real table; each way to end.
+
+`python -m tests.games.munchkin.golden` writes them anew; read the difference, and say in the commit why it moved.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+from referee.games.munchkin import GAME
+from referee.games.munchkin.events.cards import CardLooted, TreasurePicked
+from referee.games.munchkin.events.combat import ClaimBroken, MonsterEnhanced, MonstersKilled, StrengthAdded
+from referee.games.munchkin.events.course import GameWon, PlayerDied
+from referee.games.munchkin.moves import JoinIn, PlayCard
+from referee.games.munchkin.state import Table
+from referee.games.munchkin.values import NOBODY
+from referee.kernel.box import Setup
+from referee.kernel.facts import Event, Move, fold
+from referee.kernel.play import awaited, drawn, heard, legal, play, sampled, settle
+from referee.kernel.seats import CHANCE, Seat
+from tests.games.recording import Course, Turn, write
+from workers.greedy import greedy_mind
+
+FOLDER = Path(__file__).parents[2] / "golden" / "munchkin"
+TRIED = 12  # matches looked through for each
+CUTS_IN = 0.15  # how often somebody who is not awaited plays a card, if there is one to play
+WHIMS = 0.1  # how often a move is made by chance
+
+
+def course(setup: Setup, seed: int) -> Course:
+    """A match of players who want to win, are moody at times, and cut in; chance draws, or reports what can be."""
+    dice, turns = random.Random(seed), []
+    state: Table = fold(opened := GAME.open(setup), settle(opened))
+    while GAME.outcome(state) is None:
+        seat, move = reported(setup, state, dice) if CHANCE in awaited(state) else chosen(state, dice)
+        turns.append(Turn(state, seat, move, play(state, seat, move)))
+        state = fold(state, turns[-1].facts)
+    return turns
+
+
+def reported(setup: Setup, state: Table, dice: random.Random) -> tuple[Seat, Move]:
+    """What the device that is asked comes to."""
+    at_table = setup.at_table(getattr(state.agenda[-1], "device", ""))
+    return CHANCE, dice.choice(list(legal(state, CHANCE))) if at_table else drawn(state, dice.randrange)
+
+
+def chosen(state: Table, dice: random.Random) -> tuple[Seat, Move]:
+    """A card that somebody plays unasked, or the move of one who is awaited."""
+    players = sorted(seat for seat in awaited(state) if seat >= 0)
+    if state.moment in ("fight", "window") and dice.random() < CUTS_IN:
+        seat = dice.choice(sorted(seat for seat in heard(state) if seat >= 0))
+        cards = [move for move in legal(state, seat) if isinstance(move, PlayCard | JoinIn)]
+        if cards:
+            return seat, dice.choice(cards)
+    seat = dice.choice(players)
+    found = greedy_mind(state, seat, dice.randrange) if dice.random() > WHIMS else sampled(state, seat, dice.randrange)
+    assert found is not None
+    return seat, found
+
+
+def facts(turns: Course, *kinds: type[Event]) -> list[tuple[Turn, Event]]:
+    """The facts of these kinds, each with its turn."""
+    return [(turn, fact) for turn in turns for fact in turn.facts if isinstance(fact, kinds)]
+
+
+def won_with_help(turns: Course) -> bool:
+    """Whether the kill that won was made with a helper who had treasures by the deal."""
+    won = facts(turns, GameWon)
+    deals = [turn.before.combat for turn, _ in facts(turns, MonstersKilled)]
+    last = deals[-1] if deals else None
+    return bool(won and last and last.helper != NOBODY and last.deal and (last.deal.treasures or last.deal.all_of_them))
+
+
+def shared(turns: Course) -> bool:
+    """Whether the match was won, and treasures of a kill with a helper were picked by both on the way."""
+    pickers = {turn.seat for turn, _ in facts(turns, TreasurePicked)}
+    return bool(facts(turns, GameWon)) and len(pickers) > 1
+
+
+def reopened(turns: Course) -> bool:
+    """Whether somebody who does not fight broke a claim by what changed the strength, and a kill came after it."""
+    broken = [
+        at
+        for at, turn in enumerate(turns)
+        if any(isinstance(fact, ClaimBroken) for fact in turn.facts)
+        and turn.seat not in turn.before.fight.fighters
+        and any(isinstance(fact, MonsterEnhanced | StrengthAdded) for fact in turn.facts)
+    ]
+    return any(facts(turns[at : at + 25], MonstersKilled) for at in broken)
+
+
+def looted(turns: Course) -> bool:
+    """Whether two characters died, and what one left went to two others."""
+    takers = {(fact.source, fact.target) for _, fact in facts(turns, CardLooted) if isinstance(fact, CardLooted)}
+    sources = [source for source, _ in takers]
+    return len(facts(turns, PlayerDied)) > 1 and any(sources.count(source) > 1 for source in sources)
+
+
+def drawn_out(turns: Course) -> bool:
+    """Whether the match ended without a winner after the most turns."""
+    return turns[-1].after.way == "too_many_turns"
+
+
+# name -> setup, and what the match must have in it
+MATCHES: dict[str, tuple[Setup, Callable[[Course], bool]]] = {
+    "won_with_a_helper": (Setup("standard", 4), won_with_help),
+    "treasures_shared": (Setup("standard", 3), shared),
+    "the_window_reopened": (Setup("standard", 4, {"max_turns": 30}), reopened),
+    "deaths_and_looting": (Setup("standard", 3, {"max_turns": 30}), looted),
+    "with_real_cards_and_dice": (
+        Setup("standard", 3, {"max_turns": 15}, {"dice": "table", "deck": "table"}), drawn_out,
+    ),
+}  # fmt: skip
+
+
+def main() -> None:
+    """Writes every golden match."""
+    for name, (setup, has) in MATCHES.items():
+        courses = ((course(setup, seed), seed) for seed in range(TRIED))
+        write(FOLDER, name, GAME, setup, [(turns, seed) for turns, seed in courses if has(turns)])
+
+
+if __name__ == "__main__":
+    main()
