@@ -136,6 +136,8 @@ class DiscardAtRandom(ChanceStep):
         return frozenset({CHANCE}) if chance else frozenset()
 
     def candidates(self, state: Table, seat: Seat) -> Iterable[Move]:
+        if not is_unseen(state, self.seat):
+            return ()  # the server draws among cards that nobody else sees: any name listed would be a guess
         return (Picked((card,)) for card in namable(state, HANDS[self.seat]))
 
     def check(self, state: Table, seat: Seat, move: Move) -> None:
