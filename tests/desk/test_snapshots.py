@@ -40,7 +40,7 @@ def played(house: Desk, match: str, upto: int, seed: int = 1) -> None:
     """Random moves up to that version, or the end."""
     dice = random.Random(seed)
     while (loaded := house.load(match)).version < upto and loaded.match.end is None:
-        seat = min(awaited(loaded.match.state))
+        seat = min(seat for seat in awaited(loaded.match.state) if seat >= 0)  # the time of a window is not up here
         move = sampled(loaded.match.state, seat, dice.randrange)
         assert move is not None
         house.move(match, Seat(seat), move, key=f"m{loaded.version}")

@@ -155,7 +155,9 @@ class DiscardAtRandom(ChanceStep):
         yield from self._gone(state, move.cards)
 
     def draw(self, state: Table, below: Below) -> Move:
-        hand = sorted(state.hand(self.seat))
+        hand, place = sorted(state.hand(self.seat)), HANDS[self.seat]
+        # what was read to us for a bot may have been wrong: by now every copy of it may lie open
+        hand = [card for card in hand if is_back(card) or can_name(state, place, card)] or hand
         card = hand[below(len(hand))]
         if is_back(card):
             (card,) = drawn(state, 1, below)
