@@ -11,6 +11,7 @@ from referee.desk import business, reading
 from referee.desk.desk import Desk
 from referee.desk.entries import Logged
 from referee.desk.matches import OVER, Chair, Match, Rewound
+from referee.games import games
 from referee.kernel.play import awaited, sampled
 from referee.kernel.seats import BYSTANDER, FULL, Seat
 from referee.store.memory import MemoryLog
@@ -19,7 +20,8 @@ from tests.desk.house import desk
 
 def played(at: Desk, game: str, most: int, key: str = "a-key-for-this-match-01") -> str:
     """A match of so many random moves, and no more than its end."""
-    ask = business.Open(game, "V1" if game == "monster_combat" else "standard", {}, {}, (Chair("table"),) * 2, "public")
+    box = games()[game]
+    ask = business.Open(game, box.variants[0], {}, {}, (Chair("table"),) * box.min_seats, "public")
     match = at.open(ask, key).match.id
     at.business(match, business.Start(), key="start", scope="host")
     on(at, match, most, random.Random(3))
@@ -38,7 +40,7 @@ def on(at: Desk, match: str, most: int, dice: random.Random) -> None:
 
 
 @pytest.mark.parametrize("stride", [1, 7, 100])
-@pytest.mark.parametrize("game", ["monster_combat", "here_to_slay", "shy_monsters"])
+@pytest.mark.parametrize("game", ["monster_combat", "here_to_slay", "munchkin", "shy_monsters"])
 def test_what_was_shown_folds_to_the_view(monkeypatch: pytest.MonkeyPatch, game: str, stride: int) -> None:
     monkeypatch.setattr(reading, "STRIDE", stride)
     at, dice = desk(), random.Random(stride)
