@@ -292,7 +292,7 @@ class Escaped(Event):
     clauses: ClassVar[tuple[str, ...]] = ("MK-17.3", "MK-17.6")
 
     def apply(self, state: Any) -> Any:
-        return settled(state, self.seat, self.monster)
+        return settled(state, self.seat, self.monster, rolled=self.how == "rolled")
 
 
 @named("mk.Caught")
@@ -309,10 +309,10 @@ class Caught(Event):
         return settled(state, self.seat, self.monster)
 
 
-def settled(state: Any, seat: int, monster: str) -> Any:
-    """The table with one of the rolls to run away settled; what changed that roll is spent."""
+def settled(state: Any, seat: int, monster: str, rolled: bool = True) -> Any:
+    """The table with one of the rolls to run away settled; what changes the next roll is spent if one was made."""
     left = tuple(pair for pair in state.combat.to_flee if pair != f"{seat}/{monster}")
-    hindered = {who: count for who, count in state.hindered.items() if who != str(seat)}
+    hindered = {who: count for who, count in state.hindered.items() if not rolled or who != str(seat)}
     return changed(state, combat=changed(state.combat, to_flee=left), hindered=hindered)
 
 
