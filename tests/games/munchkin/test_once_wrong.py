@@ -4,11 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from referee.games.munchkin.moves import FleeFrom, OfferTrade, PlayCard, TakeTrade, UsePower
+from referee.games.munchkin.events.combat import Escaped, MonstersKilled
+from referee.games.munchkin.moves import (
+    ClaimKill,
+    FleeFrom,
+    OfferTrade,
+    PlayCard,
+    Put,
+    RunAway,
+    TakeTrade,
+    UsePower,
+)
+from referee.games.munchkin.rules.fighting import Fight
 from referee.games.munchkin.rules.fleeing import Fleeing
 from referee.games.munchkin.values import Combat, Foe
 from referee.kernel.facts import changed
-from tests.games.munchkin.given import in_combat, table, then
+from referee.kernel.play import awaited
+from referee.kernel.seats import CLOCK
+from tests.games.munchkin.given import cast, in_combat, of, refused, table, then, times_out
 
 
 @pytest.mark.clause("MK-7.9", "MK-7.12")
@@ -31,3 +44,29 @@ def test_what_changes_the_next_roll_waits_for_a_roll() -> None:
     state = then(state, 0, UsePower("parting_gift", "bat_hat", "wolfman"))  # an escape without a roll
     assert state.hindered == {"0": -2}
     assert then(state, 0, FleeFrom("bog_bride")).hindered == {"0": -2}
+
+
+@pytest.mark.clause("MK-23.2", "MK-15.4", "MK-20.5", "MK-26.3")
+def test_a_window_without_a_limit_of_its_own_has_that_of_everything_else() -> None:
+    rules = {"claim_window_ms": None, "curse_window_ms": None, "turn_timeout_ms": 1000}
+    state = in_combat(table([], [], [], levels=[5], rules=rules), 0, "puddle_bat", agenda=(Fight(0),))
+    state = then(state, 0, ClaimKill())
+    assert CLOCK in awaited(state)
+    assert of(times_out(state)[0], MonstersKilled)
+    state = then(table(["curse_level"], [], [], levels=[1, 3], rules=rules), 0, PlayCard("curse_level", seat=1))
+    assert CLOCK in awaited(state)
+    assert times_out(state)[1].levels == (1, 2, 1)
+    state = in_combat(table([], [], [], rules=rules), 0, "wolfman", agenda=(Fight(0),))
+    _, state = cast(then(state, 0, RunAway(), FleeFrom("wolfman")), 5)
+    assert CLOCK in awaited(state)
+    assert of(times_out(state)[0], Escaped)
+
+
+@pytest.mark.clause("MK-8.6", "MK-8.8", "MK-4.6")
+def test_a_ride_that_makes_room_for_nothing_is_refused_by_the_clause_on_rides() -> None:
+    state = table(["ride_broom", "dual_citizenship", "renh_bells"], [], [], items={0: ["bat_hat"]})
+    assert refused(state, 0, Put("ride_broom", "bat_hat")) == ("nothing_makes_room", "MK-8.6")
+    state = then(state, 0, Put("ride_broom"))
+    assert refused(state, 0, Put("renh_bells", "ride_broom")) == ("nothing_makes_room", "MK-8.8")
+    state = changed(state, zones={**state.zones, "town/0": ("town_easter",)})
+    assert refused(state, 0, Put("dual_citizenship", "town_easter")) == ("nothing_makes_room", "MK-4.6")
