@@ -6,12 +6,14 @@ import pytest
 
 from referee.games.munchkin.events.combat import Escaped, MonstersKilled
 from referee.games.munchkin.moves import (
+    AskHelp,
     ClaimKill,
     FleeFrom,
     OfferTrade,
     PlayCard,
     Put,
     RunAway,
+    TakeBack,
     TakeTrade,
     UsePower,
 )
@@ -70,3 +72,14 @@ def test_a_ride_that_makes_room_for_nothing_is_refused_by_the_clause_on_rides() 
     assert refused(state, 0, Put("renh_bells", "ride_broom")) == ("nothing_makes_room", "MK-8.8")
     state = changed(state, zones={**state.zones, "town/0": ("town_easter",)})
     assert refused(state, 0, Put("dual_citizenship", "town_easter")) == ("nothing_makes_room", "MK-4.6")
+
+
+@pytest.mark.clause("MK-13.2", "MK-23.2")
+def test_asking_for_help_and_taking_it_back_comes_to_an_end_while_the_combat_does_not_change() -> None:
+    state = in_combat(table([], [], ["os_frog_fizz"]), 0, "wolfman", agenda=(Fight(0),))
+    state = then(state, 0, AskHelp(seat=1), TakeBack(), AskHelp(seat=1, treasures=1), TakeBack())
+    assert refused(state, 0, AskHelp(seat=1, treasures=2)) == ("has_declined", "MK-13.2")
+    state = then(state, 0, AskHelp(seat=2), TakeBack())
+    assert refused(state, 0, AskHelp(seat=2, all_of_them=True)) == ("has_declined", "MK-13.2")
+    state = then(state, 2, PlayCard("os_frog_fizz", side="monsters"))
+    assert then(state, 0, AskHelp(seat=1, treasures=2), TakeBack(), AskHelp(seat=1)).fight.asked == 1

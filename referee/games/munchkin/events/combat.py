@@ -129,7 +129,11 @@ class TermsNamed(Event):
 @named("mk.TermsOff")
 @dataclass(frozen=True)
 class TermsOff(Event):
-    """The terms of help on the table are off: declined, or taken back (MK-13.1, MK-13.2)."""
+    """The terms of help on the table are off: declined, or taken back (MK-13.1, MK-13.2).
+
+    In a combat that does not change one request is taken back freely; further ones count as declined, for else main
+    could ask and take back for ever, and each time the clock would begin anew.
+    """
 
     seat: int
     how: str  # declined or taken_back
@@ -138,7 +142,8 @@ class TermsOff(Event):
     def apply(self, state: Any) -> Any:
         combat = state.combat
         other = combat.asked if combat.asked != combat.main else combat.offered_by
-        declined = (*combat.declined, other) if self.how == "declined" else combat.declined
+        free = self.how == "taken_back" and combat.main not in combat.declined
+        declined = (*combat.declined, combat.main if free else other)
         return changed(state, combat=changed(combat, asked=NOBODY, offered_by=NOBODY, offer=None, declined=declined))
 
 
