@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from referee.games.munchkin.events.combat import Escaped, MonstersKilled
@@ -17,9 +19,11 @@ from referee.games.munchkin.moves import (
     TakeTrade,
     UsePower,
 )
+from referee.games.munchkin.positions.reading import read
 from referee.games.munchkin.rules.fighting import Fight
 from referee.games.munchkin.rules.fleeing import Fleeing
 from referee.games.munchkin.values import Combat, Foe
+from referee.kernel.box import Impossible
 from referee.kernel.facts import changed
 from referee.kernel.play import awaited
 from referee.kernel.seats import CLOCK
@@ -83,3 +87,26 @@ def test_asking_for_help_and_taking_it_back_comes_to_an_end_while_the_combat_doe
     assert refused(state, 0, AskHelp(seat=2, all_of_them=True)) == ("has_declined", "MK-13.2")
     state = then(state, 2, PlayCard("os_frog_fizz", side="monsters"))
     assert then(state, 0, AskHelp(seat=1, treasures=2), TakeBack(), AskHelp(seat=1)).fight.asked == 1
+
+
+TWICE = [{"type": "mk.Fight", "seat": 0}, {"type": "mk.AfterDoor", "seat": 0}]
+HERE = {"seats": [{"level": 6, "hand": 4}, {"level": 1}, {"level": 4}], "combat": {"monsters": ["ink_fiend"]}}
+
+
+@pytest.mark.clause("MK-5.3", "MK-9.6")
+@pytest.mark.parametrize(
+    ("more", "pointer"),
+    [
+        ({"turn": 0, "question": {"asks": "open_door"}}, "/question"),
+        ({"turn": 0, "question": {"asks": "calm"}}, "/combat"),
+        ({"question": {"asks": "first_turn"}, "combat": {"monsters": ["ink_fiend"], "helper": 1}}, "/combat"),
+        ({"turn": 0, "question": {"asks": "fight"}, "pending_steps": TWICE}, "/pending_steps"),
+    ],
+)
+def test_a_position_with_a_combat_asks_nothing_that_no_combat_leaves_room_for(
+    more: dict[str, Any], pointer: str
+) -> None:
+    read({**HERE, "turn": 0})
+    with pytest.raises(Impossible) as impossible:
+        read({**HERE, **more})
+    assert [fault["pointer"] for fault in impossible.value.errors] == [pointer]
