@@ -22,12 +22,24 @@ from referee.games.munchkin.moves import (
 from referee.games.munchkin.positions.reading import read
 from referee.games.munchkin.rules.fighting import Fight
 from referee.games.munchkin.rules.fleeing import Fleeing
+from referee.games.munchkin.rules.hands import DiscardHand
 from referee.games.munchkin.values import Combat, Foe
 from referee.kernel.box import Impossible
 from referee.kernel.facts import changed
 from referee.kernel.play import awaited
 from referee.kernel.seats import CLOCK
-from tests.games.munchkin.given import cast, in_combat, of, refused, table, then, times_out
+from tests.games.munchkin.given import (
+    asked,
+    cast,
+    in_combat,
+    of,
+    refused,
+    settled,
+    table,
+    then,
+    times_out,
+    with_real_cards,
+)
 
 
 @pytest.mark.clause("MK-7.9", "MK-7.12")
@@ -110,3 +122,11 @@ def test_a_position_with_a_combat_asks_nothing_that_no_combat_leaves_room_for(
     with pytest.raises(Impossible) as impossible:
         read({**HERE, **more})
     assert [fault["pointer"] for fault in impossible.value.errors] == [pointer]
+
+
+@pytest.mark.clause("MK-3.8", "MK-26.11")
+def test_no_cards_to_discard_of_a_hand_that_is_not_seen_is_no_endless_question() -> None:
+    state = with_real_cards(table(["bat_hat"], [], []))
+    state = settled(changed(state, agenda=(*state.agenda, DiscardHand(0, "lock_shock_barrel", 0))))
+    assert (asked(state), state.hand(0)) == ({0}, ("?",))
+    assert state.moment == "calm"
