@@ -21,10 +21,10 @@ SETTINGS: dict[str, Any] = {
     "additionalProperties": False,
     "properties": {
         "claim_window_ms": _window(
-            "How long the others may speak up before a kill counts, in ms; null: until all have passed (MK-15.4)."
+            "How long the others may speak up before a kill counts, in ms; null: `turn_timeout_ms` (MK-15.4)."
         ),
         "curse_window_ms": _window(
-            "How long a victim may answer a curse, or a player change a die, in ms; null: until they say (MK-20.5)."
+            "How long a victim may answer a curse, or a player change a die, in ms; null: `turn_timeout_ms` (MK-20.5)."
         ),
         "turn_timeout_ms": {
             "anyOf": [{"type": "integer", "minimum": 1000, "maximum": LONGEST_MS}, {"type": "null"}],

@@ -57,7 +57,7 @@ class Combat:
     asked: int = NOBODY
     offered_by: int = NOBODY
     offer: Deal | None = None
-    declined: tuple[int, ...] = ()  # who declined since the combat last changed (MK-13.2)
+    declined: tuple[int, ...] = ()  # who declined since the combat last changed; main: has taken one back (MK-13.2)
     added: tuple[Added, ...] = ()
     used: tuple[str, ...] = ()  # powers used: name and seat, `scare/2` (MK-4.9)
     removed: int = 0  # how many monsters were taken out by a card (MK-11.3)

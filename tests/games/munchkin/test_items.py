@@ -254,7 +254,7 @@ def test_a_ride_is_played_at_any_time_and_there_is_one() -> None:
     assert after.place(RIDES[1]) == ("ride_pram",)
     assert after.place(DISCARDS["treasure"]) == ("ride_broom", "renh_bells")
     free = table(["ride_pram"], [], [])
-    assert refused(free, 0, Put("ride_pram", "ride_broom")) == ("nothing_makes_room", "MK-4.5")
+    assert refused(free, 0, Put("ride_pram", "ride_broom")) == ("nothing_makes_room", "MK-8.6")
 
 
 @pytest.mark.clause("MK-8.6", "MK-8.8")

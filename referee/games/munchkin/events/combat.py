@@ -129,7 +129,11 @@ class TermsNamed(Event):
 @named("mk.TermsOff")
 @dataclass(frozen=True)
 class TermsOff(Event):
-    """The terms of help on the table are off: declined, or taken back (MK-13.1, MK-13.2)."""
+    """The terms of help on the table are off: declined, or taken back (MK-13.1, MK-13.2).
+
+    In a combat that does not change one request is taken back freely; further ones count as declined, for else main
+    could ask and take back for ever, and each time the clock would begin anew.
+    """
 
     seat: int
     how: str  # declined or taken_back
@@ -138,7 +142,8 @@ class TermsOff(Event):
     def apply(self, state: Any) -> Any:
         combat = state.combat
         other = combat.asked if combat.asked != combat.main else combat.offered_by
-        declined = (*combat.declined, other) if self.how == "declined" else combat.declined
+        free = self.how == "taken_back" and combat.main not in combat.declined
+        declined = (*combat.declined, combat.main if free else other)
         return changed(state, combat=changed(combat, asked=NOBODY, offered_by=NOBODY, offer=None, declined=declined))
 
 
@@ -292,7 +297,7 @@ class Escaped(Event):
     clauses: ClassVar[tuple[str, ...]] = ("MK-17.3", "MK-17.6")
 
     def apply(self, state: Any) -> Any:
-        return settled(state, self.seat, self.monster)
+        return settled(state, self.seat, self.monster, rolled=self.how == "rolled")
 
 
 @named("mk.Caught")
@@ -309,10 +314,10 @@ class Caught(Event):
         return settled(state, self.seat, self.monster)
 
 
-def settled(state: Any, seat: int, monster: str) -> Any:
-    """The table with one of the rolls to run away settled; what changed that roll is spent."""
+def settled(state: Any, seat: int, monster: str, rolled: bool = True) -> Any:
+    """The table with one of the rolls to run away settled; what changes the next roll is spent if one was made."""
     left = tuple(pair for pair in state.combat.to_flee if pair != f"{seat}/{monster}")
-    hindered = {who: count for who, count in state.hindered.items() if who != str(seat)}
+    hindered = {who: count for who, count in state.hindered.items() if not rolled or who != str(seat)}
     return changed(state, combat=changed(state.combat, to_flee=left), hindered=hindered)
 
 

@@ -76,7 +76,9 @@ COMBAT = thing(
         asked=one("Who has to answer them.", SEAT),
         deal=DEAL,
     ),
-    declined=listed("Who has declined to help as the combat stands; nobody if left out.", SEAT),
+    declined=listed(
+        "Who has declined to help as the combat stands, main if a request was taken back; nobody if left out.", SEAT
+    ),
     used=listed(
         "The powers of citizenships used in this combat; none if left out.",
         thing("A power used.", ("power", "seat"),

@@ -1,8 +1,8 @@
 """What cannot be: the contradictions of a position, each with its place and the clause that it breaks.
 
 Only what a position says is held against it; what it leaves out may be anything. Clauses: MK-1.2, MK-2.1, MK-3.1,
-MK-4.1, MK-4.5, MK-4.6, MK-7.3, MK-7.7, MK-7.9, MK-7.12, MK-8.2, MK-8.6, MK-8.8, MK-9.6, MK-10.1, MK-10.3, MK-11.5,
-MK-13.1, MK-13.2, MK-15.1, MK-17.3, MK-19.6, MK-19.7, MK-22.1, MK-26.1, MK-26.4, MK-26.10.
+MK-4.1, MK-4.5, MK-4.6, MK-5.3, MK-7.3, MK-7.7, MK-7.9, MK-7.12, MK-8.2, MK-8.6, MK-8.8, MK-9.6, MK-10.1, MK-10.3,
+MK-11.5, MK-13.1, MK-13.2, MK-15.1, MK-17.3, MK-19.6, MK-19.7, MK-22.1, MK-26.1, MK-26.4, MK-26.10.
 """
 
 from __future__ import annotations
@@ -14,10 +14,12 @@ from referee.games.munchkin.material import COMBAT, FACES, PENDING, PLAYS, RIDES
 from referee.games.munchkin.positions.census import contradictions
 from referee.games.munchkin.positions.sense import held
 from referee.games.munchkin.rules.claiming import ClaimWindow
+from referee.games.munchkin.rules.drawing import BehindTheDoor, OpenDoor
 from referee.games.munchkin.rules.fighting import Fight
 from referee.games.munchkin.rules.fleeing import Fleeing
 from referee.games.munchkin.rules.moments import Moment
 from referee.games.munchkin.rules.order import DualLapses, OneTownLess, TooManyBig, UseLess, amiss
+from referee.games.munchkin.rules.rewards import Spoils
 from referee.games.munchkin.state import SOME, Table
 from referee.games.munchkin.values import NOBODY, Combat, Deal
 from referee.kernel.agenda import Step
@@ -45,7 +47,7 @@ def impossible(table: Table) -> list[dict[str, str]]:
     if table.combat is not None:
         faults += [*_of_the_combat(table, table.combat), *_of_help(table.combat)]
     if not faults and table.agenda:
-        faults += [*_of_pending(table), *_of_limits(table)]
+        faults += [*_of_pending(table), *_of_limits(table), *_of_the_turn(table)]
         faults += [] if faults else _of_the_question(table, table.agenda[-1])
     return [{"pointer": pointer, "detail": detail, "clause": clause} for pointer, detail, clause in faults]
 
@@ -181,6 +183,19 @@ def _of_limits(table: Table) -> Faults:
     if wrong is not None:
         member, detail, clause = LIMITS[type(wrong)]
         yield f"/seats/{wrong.seat}/{member}", detail, clause  # type: ignore[attr-defined]
+
+
+def _of_the_turn(table: Table) -> Faults:
+    """A combat is fought, fled or rewarded; meanwhile no door is opened."""
+    if table.combat is None:
+        return
+    running = sum(isinstance(step, Fight | Fleeing | Spoils) for step in table.agenda)
+    if table.turn == NOBODY or not running:
+        yield "/combat", "no combat is running when this is asked", "MK-9.6"
+    elif running > 1:
+        yield "/pending_steps", "one combat is running at a time", "MK-9.6"
+    elif any(isinstance(step, OpenDoor | BehindTheDoor) for step in table.agenda):
+        yield "/question", "no door is opened while a combat is running", "MK-5.3"
 
 
 def _of_the_question(table: Table, top: Step) -> Faults:

@@ -40,7 +40,8 @@ class ClaimWindow(Moment):
         return Pass()  # MK-23.2
 
     def thinking(self, state: Table) -> int | None:
-        return state.rules.claim_window_ms
+        limit = state.rules.claim_window_ms
+        return limit if limit is not None else state.decision_time()  # nobody waits for ever (MK-23.2)
 
     def asks(self, state: Table) -> tuple[int, ...]:
         fighting = state.fight.fighters

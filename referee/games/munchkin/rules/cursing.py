@@ -91,7 +91,8 @@ class CurseWindow(Asking):
         return Pass()
 
     def thinking(self, state: Table) -> int | None:
-        return state.rules.curse_window_ms
+        limit = state.rules.curse_window_ms
+        return limit if limit is not None else state.decision_time()  # nobody waits for ever (MK-23.2)
 
     def asked(self, state: Table) -> tuple[int, ...]:
         return (self.victim,) if self.victim in state.living else ()

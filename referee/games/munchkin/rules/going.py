@@ -37,8 +37,11 @@ def discarded(table: Table, place: str, cards: Iterable[str]) -> Iterator[Event]
             yield CardsDiscarded(place, discard_of(mine[0]), gone, mine)
 
 
-def passed(table: Table, item: str, by: int, to: int) -> Event:
-    """The fact with which an item in play, and what lies on it, goes before another player (MK-7.9, MK-7.12)."""
-    lying = lying_on(table, PLAYS[by], item)
+def passed(table: Table, item: str, by: int, to: int, bare: bool = False) -> Event:
+    """The fact with which an item in play, and what lies on it, goes before another player (MK-7.9, MK-7.12).
+
+    `bare`: nothing lies on this copy of it.
+    """
+    lying = None if bare else lying_on(table, PLAYS[by], item)
     cards: Cards = (item,) if lying is None else (item, lying)
     return ItemPassed(PLAYS[by], PLAYS[to], cards, cards, to, by)

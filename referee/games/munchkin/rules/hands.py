@@ -96,7 +96,7 @@ class DiscardHand(Asking):
         yield from discarded(state, HANDS[self.seat], move.cards)
 
     def resolve(self, state: Table) -> Iterator[Event]:
-        hand = state.hand(self.seat)
+        hand = state.hand(self.seat) if self.number(state) else ()
         if any(map(is_back, hand)):
             yield Became(changed(self, unread=True))
             return

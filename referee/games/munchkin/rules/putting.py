@@ -26,6 +26,9 @@ WHERE = {
     "item": PLAYS, "one_shot": PLAYS, "citizenship": TOWNSHIP, "dual_citizenship": TOWNSHIP, "ride": RIDES,
     "ride_enhancer": RIDES,
 }  # fmt: skip
+ROOM = {
+    "item": "MK-7.8", "one_shot": "MK-7.8", "dual_citizenship": "MK-4.6", "ride": "MK-8.6", "ride_enhancer": "MK-8.8",
+}  # fmt: skip
 
 
 def check_alive(table: Table, seat: int) -> None:
@@ -82,7 +85,7 @@ def check_put(table: Table, seat: int, move: Put) -> None:
     elif table.is_dual(seat):
         raise Refused("dual_already", "MK-4.6", card=card)
     if move.instead:
-        raise Refused("nothing_makes_room", "MK-7.8" if kind in ITEMS else "MK-4.5", card=move.instead)
+        raise Refused("nothing_makes_room", ROOM[kind], card=move.instead)
 
 
 def _check_moment(table: Table, seat: int, card: str, kind: str) -> None:

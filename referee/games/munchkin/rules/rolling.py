@@ -69,7 +69,8 @@ class AfterRoll(Fallen):
         return KeepRoll()
 
     def thinking(self, state: Table) -> int | None:
-        return state.rules.curse_window_ms
+        limit = state.rules.curse_window_ms
+        return limit if limit is not None else state.decision_time()  # nobody waits for ever (MK-23.2)
 
     def asked(self, state: Table) -> tuple[int, ...]:
         return (self.seat,)

@@ -103,8 +103,14 @@ def take(table: Table, seat: int, move: TakeTrade) -> Iterator[Event]:
     """The facts of a trade: what is attached to an item goes with it (MK-7.12)."""
     trade = _check_offered(table, seat, move.seat)
     yield TradeOff(trade.by, "taken")
-    yield from (passed(table, item, trade.by, trade.to) for item in trade.give)
-    yield from (passed(table, item, trade.to, trade.by) for item in trade.take)
+    yield from _handed(table, trade.give, trade.by, trade.to)
+    yield from _handed(table, trade.take, trade.to, trade.by)
+
+
+def _handed(table: Table, items: Cards, by: int, to: int) -> Iterator[Event]:
+    """The facts of items that change hands; of two copies of one item only the first has with it what is attached."""
+    for at, item in enumerate(items):
+        yield passed(table, item, by, to, bare=item in items[:at])
 
 
 def check_decline(table: Table, seat: int, move: DeclineTrade) -> None:
