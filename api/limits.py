@@ -10,6 +10,7 @@ server is away, all counters are this process's own.
 from __future__ import annotations
 
 import hashlib
+import math
 import time
 from collections import Counter, OrderedDict
 from threading import Lock
@@ -34,6 +35,8 @@ BY_ADDRESS = ("joins", "matches")  # asked for without a token
 LEAVES = 32  # a limit is taken from its server in so many parts, or one by one if it is smaller than that
 AT_A_TIME = 20  # and no more than this
 ASKERS = 10_000  # whose leave is kept at most
+STRIPES = 64  # askers at most for whom a process takes leave at a time
+ROUNDED = 0.5  # seconds by which a server of counters may tell too little: it tells whole ones, the nearest
 AGAIN_AFTER = 2.0  # seconds until a server of counters that was away is asked again
 LOGGER = structlog.get_logger("referee.api")
 DRY = ("judgePosition", "countPosition")  # stateless, and as dear as a dry run
@@ -71,6 +74,11 @@ class Exceeded(Exception):
         self.limit, self.wait = limit, wait
 
 
+def whole(seconds: float) -> int:
+    """So many whole seconds that whoever waits for them does not ask too early (Retry-After knows no parts)."""
+    return max(1, math.ceil(seconds))
+
+
 class Addresses:
     """How often each address has asked in this minute, of this process. (The library's counters in memory start a
     thread for every few requests, which cost more than the rest of the limits together, measured.)"""
@@ -87,7 +95,7 @@ class Addresses:
                 self._began, self._asked = now, Counter()
             self._asked[where] += cost
             if self._asked[where] > self._limit.amount:
-                raise Exceeded(self._limit, max(1, int(self._began + lasts - now)))
+                raise Exceeded(self._limit, whole(self._began + lasts - now))
 
 
 class Leave:
@@ -128,12 +136,19 @@ class Limits:
         self._own = FixedWindowRateLimiter(MemoryStorage())
         self._shared = self._own if shared is None else FixedWindowRateLimiter(shared)
         self._leave, self._away_until = Leave(), 0.0
+        self._taking = tuple(Lock() for _ in range(STRIPES))
 
     def count(self, name: str, who: str, where: str) -> None:
         """Counts a request of a kind. Raises Exceeded."""
         self._addresses.hit(where)
         if self._leave.used(name, who):
             return
+        # one at a time for an asker: else everyone of many requests at once takes leave for many, and others go short
+        with self._taking[hash((name, who)) % STRIPES]:
+            if not self._leave.used(name, who):
+                self._take(name, who)
+
+    def _take(self, name: str, who: str) -> None:
         try:
             self._hit(self._counter(), self._of[name], name, who)
         except StorageError as away:
@@ -154,8 +169,8 @@ class Limits:
         total = counter.storage.incr(limit.key_for(*scope), limit.get_expiry(), amount=ask)
         granted = ask - max(0, total - limit.amount)
         if granted < 1:
-            reset = counter.get_window_stats(limit, *scope).reset_time
-            raise Exceeded(limit, max(1, int(reset - time.time())))
+            left = counter.get_window_stats(limit, *scope).reset_time - time.time() + ROUNDED
+            raise Exceeded(limit, min(whole(left), limit.get_expiry()))
         self._leave.add(granted - 1, limit.get_expiry(), *scope)
 
     def _counter(self) -> FixedWindowRateLimiter:

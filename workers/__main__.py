@@ -53,9 +53,10 @@ def the_log() -> MatchLog:
 def listed() -> int:
     """Prints how far each projection has read, a line of JSON for each."""
     log = the_log()
+    cursors = {view: log.cursors(view.name, view.build) for view in LIVE}
+    # the ends of the feeds after them: what came to a feed meanwhile, and was read, would be less than nothing to come
     positions = [log.about(partition).position for partition in range(PARTITIONS)]
-    for view in LIVE:
-        read = log.cursors(view.name, view.build)
+    for view, read in cursors.items():
         lag = sum(at - seen for at, seen in zip(positions, read, strict=True))
         print(json.dumps({"name": view.name, "build": view.build, "read": sum(read), "lag": lag}))
     return 0

@@ -22,6 +22,7 @@ from uuid import uuid4
 
 from rq import Queue, Retry, SimpleWorker, Worker
 from rq.worker import BaseWorker
+from rq.worker_registration import REDIS_WORKER_KEYS
 
 import workers
 from referee.hosting.assembly import DRAIN_JOB, DRAINING, ON_ITS_WAY_MS, STIRRED
@@ -31,8 +32,6 @@ from workers import healing, projections, webhooks
 
 LOGGER = logging.getLogger("referee.workers.queue")
 DRAIN, BOTS, WEBHOOKS = "drain", "bots", "webhooks"
-# bots think long: in a fork of their own; webhooks are sent by threads that outlive the job
-CLASSES: dict[str, type[BaseWorker]] = {DRAIN: SimpleWorker, BOTS: Worker, WEBHOOKS: SimpleWorker}
 WORKER_TTL = 30  # seconds until a worker that died counts as dead
 MAINTENANCE = 5  # seconds between looks for jobs that dead workers left
 DRAIN_SECONDS = 2.0  # then a new job goes on: a worker that is asked to stop finishes its job first
@@ -46,6 +45,30 @@ TRUSTED_MS = 5000  # how long it is believed although the job is not in the queu
 HELD_MS = 5000  # how long the bots of a match count as playing after their job began
 REST_MS = 60_000  # and how long they are left alone after a failure
 HELD, REST = b"held", b"rest"  # what a mark says that names no job
+
+
+class Registered(BaseWorker):
+    """A worker that enters its name anew on a server that has forgotten everything: else it would go on working, and
+    readiness and metrics would tell of none."""
+
+    def run_maintenance_tasks(self) -> None:
+        """Every few seconds, also while there is nothing to do."""
+        if not self.connection.sismember(REDIS_WORKER_KEYS, self.key):
+            self.connection.delete(self.key)  # what a heartbeat has written there since is not the whole of it
+            self.register_birth()
+        super().run_maintenance_tasks()
+
+
+class InProcess(Registered, SimpleWorker):
+    """A worker whose jobs run in its own process."""
+
+
+class Forking(Registered, Worker):
+    """A worker whose jobs run in a fork each."""
+
+
+# bots think long: in a fork of their own; webhooks are sent by threads that outlive the job
+CLASSES: dict[str, type[BaseWorker]] = {DRAIN: InProcess, BOTS: Forking, WEBHOOKS: InProcess}
 
 
 class Queues:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from limits import RateLimitItemPerSecond
 
-from api.limits import ASKERS, LEAVES, Leave, Limits
+from api.limits import ASKERS, LEAVES, Addresses, Exceeded, Leave, Limits
 from referee.hosting.clients import counting_pool
 from referee.hosting.keeper import Keeper
 from tests.api import house
@@ -100,6 +104,50 @@ def test_leave_that_one_process_took_and_did_not_need_is_all_that_another_lacks(
     answers = [busy.get("/v1/games").status_code for _ in range(3 * LEAVES)]
     assert answers == [200] * (3 * LEAVES - 3) + [429] * 3
     assert [idle.get("/v1/games").status_code for _ in range(3)] == [200, 200, 429]
+
+
+def test_of_many_requests_at_once_one_takes_leave_and_the_others_use_it(
+    keeper: Keeper, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    many = LEAVES // 2
+    counters = person(keeper, many * LEAVES).client.application.config["LIMITS"]
+    storage, asked, all_there = counters._shared.storage, [], threading.Barrier(many)
+    incr = storage.incr
+
+    def slow(*args: object, **how: int) -> object:
+        asked.append(how["amount"])
+        time.sleep(0.1)
+        return incr(*args, **how)
+
+    def request(_: int) -> None:
+        all_there.wait()
+        counters.count("reads", "somebody", "somewhere")
+
+    monkeypatch.setattr(storage, "incr", slow)
+    with ThreadPoolExecutor(many) as threads:
+        list(threads.map(request, range(many)))
+    assert asked == [many]
+
+
+def test_who_asks_again_when_he_was_told_to_is_let_in(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> None:
+    counters = person(keeper, 1).client.application.config["LIMITS"]
+    counters._of["reads"] = RateLimitItemPerSecond(1, 2, "referee")
+    counters.count("reads", "somebody", "somewhere")
+    time.sleep(0.6)  # 1.4 s are left, which the server rounds to one
+    with pytest.raises(Exceeded) as refused:
+        counters.count("reads", "somebody", "elsewhere")
+    assert refused.value.wait == 2
+    time.sleep(refused.value.wait)
+    counters.count("reads", "somebody", "elsewhere")
+
+
+def test_an_address_is_told_whole_seconds_that_are_enough() -> None:
+    counted = Addresses(RateLimitItemPerSecond(1, 60, "referee"))
+    counted.hit("somewhere")
+    time.sleep(0.01)
+    with pytest.raises(Exceeded) as refused:
+        counted.hit("somewhere")
+    assert refused.value.wait == 60
 
 
 def test_leave_is_for_one_asker_and_one_kind_and_for_a_while() -> None:

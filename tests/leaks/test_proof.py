@@ -8,15 +8,18 @@ from __future__ import annotations
 import os
 import random
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
 from referee.games import games
+from referee.games.munchkin.events.cards import CardsDiscarded
 from tests.leaks import recipes
 from tests.leaks.proof import Found, proved
 from tests.leaks.recipes import Here
 from tests.leaks.sides import Side, Sitting
 from tests.leaks.sittings import sittings
+from tests.leaks.worlds import shows_a_card
 
 ROUNDS = int(os.environ.get("REFEREE_LEAK_ROUNDS", "1"))
 AGAIN = 4  # other moves that are played where nothing could be changed unseen
@@ -41,6 +44,17 @@ def test_there_was_something_hidden_to_be_told() -> None:
         pytest.skip("counts what the proof above has found, and that was not run whole")
     assert set(FOUND) == {*games(), "answers", "sittings"}
     assert all(FOUND.values()), FOUND
+
+
+def test_a_fact_that_shows_more_names_tells_worlds_apart_by_right_and_one_of_more_backs_does_not() -> None:
+    one = CardsDiscarded(source="hand:1", target="doors/discard", took=("?",), put=("gone_home_early",))
+    further = replace(one, took=("?", "?"), put=("gone_home_early", "second_helping"))
+    assert shows_a_card(one, further)
+    assert shows_a_card(further, one)
+    assert shows_a_card(one, replace(one, put=("second_helping",)))
+    assert not shows_a_card(one, replace(one, took=("?", "?")))
+    assert not shows_a_card(one, replace(further, put=("gone_home_early", "?")))
+    assert not shows_a_card(replace(one, put=()), one)
 
 
 def test_every_route_has_a_recipe() -> None:

@@ -197,10 +197,23 @@ def by_right(here: Seen, there: Seen, version: int) -> None:
 
 
 def shows_a_card(one: Event, another: Event) -> bool:
-    """Whether two facts of a kind differ in a card, its name or its back; all else of it may follow from that."""
+    """Whether two facts of a kind differ in a card, its name or its back; all else of it may follow from that.
+
+    A list of names that both show may also go on further in one of them: of three cards that go from a hand to the
+    discard piles, one or two may be doors. More backs in one of them are no such thing.
+    """
     mine, other = leaves(encode(one)), leaves(encode(another))
     pairs = ((mine[path], other[path]) for path in mine.keys() & other.keys())
-    return any(a != b and isinstance(a, str) and isinstance(b, str) for a, b in pairs)
+    if any(a != b and isinstance(a, str) and isinstance(b, str) for a, b in pairs):
+        return True
+    more = {**mine, **other}
+    further = [path for path in mine.keys() ^ other.keys() if isinstance(path[-1], int) and is_name(more[path])]
+    return any(is_name(mine.get((*path[:-1], 0))) and is_name(other.get((*path[:-1], 0))) for path in further)
+
+
+def is_name(value: Any) -> bool:
+    """Whether this is a text that names a card: no back, and nothing that is no text."""
+    return isinstance(value, str) and not is_back(value)
 
 
 # -- changes -----------------------------------------------------------------------------------------------------------

@@ -256,11 +256,31 @@ def test_a_bot_that_errs_fails_its_job_for_all_to_see(
 
 def test_each_queue_has_workers_of_its_own(server: redis.Redis) -> None:
     drain, players = worker("drain", server), worker("bots", server)
-    assert (type(drain), type(players)) == (SimpleWorker, Worker)
+    assert (type(drain), type(players)) == (queue.InProcess, queue.Forking)
+    assert isinstance(drain, SimpleWorker)
+    assert isinstance(players, Worker)
     assert (drain.queue_names(), players.queue_names()) == (["drain"], ["bots"])
     assert (drain.worker_ttl, drain.maintenance_interval, drain.default_result_ttl) == (30, 5, 0)
     with pytest.raises(KeyError):
         worker("drain,bots", server)
+
+
+@pytest.mark.parametrize("name", ["drain", "bots", "webhooks"])
+def test_a_worker_is_seen_again_on_a_server_that_forgot_it(server: redis.Redis, name: str) -> None:
+    served = worker(name, server)
+    served.register_birth()
+    served.run_maintenance_tasks()
+    born = served.birth_date
+    server.flushall()
+    served.heartbeat()
+    assert not Worker.all(connection=server)
+    served.run_maintenance_tasks()
+    (seen,) = Worker.all(connection=server)
+    assert (seen.name, seen.queue_names(), seen.pid) == (served.name, [name], served.pid)
+    again = served.birth_date
+    assert again > born
+    served.run_maintenance_tasks()
+    assert served.birth_date == again
 
 
 def test_a_queue_that_lost_everything_is_filled_again_by_the_sweeper(server: redis.Redis, socket: Path) -> None:

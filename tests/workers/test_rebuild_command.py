@@ -54,6 +54,30 @@ def test_a_view_is_rebuilt_and_a_wrong_row_is_told_and_mended(capsys: pytest.Cap
         use(None)
 
 
+def test_of_feeds_that_grow_and_are_read_meanwhile_no_less_than_nothing_is_to_come(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = MemoryLog()
+    at = desk(log)
+    cursors = log.cursors
+
+    def later(name: str, build: int) -> tuple[int, ...]:
+        catch_up(log, partition_of(opened(at, "table", "table")), Courses(log), LIVE).or_raise()
+        return cursors(name, build)
+
+    monkeypatch.setattr(log, "cursors", later)
+    use(context_of(log))
+    try:
+        assert command.main(["list"]) == 0
+    finally:
+        use(None)
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert len(told) == len(LIVE)
+    assert told[-1]["lag"] == 0
+    assert told[0]["lag"] > 0
+    assert all(view["lag"] >= 0 for view in told)
+
+
 def test_how_far_each_view_has_read_is_listed_and_all_are_rebuilt_at_once(capsys: pytest.CaptureFixture[str]) -> None:
     log = MemoryLog()
     at = desk(log)
