@@ -55,7 +55,8 @@ def played(app: Any, game: str, seed: int) -> tuple[Table, list[str]]:
     anyone.post("/v1/join", {"code": "QQQQQQ", "name": "Nobody At All"})
     anyone.get("/nowhere/Hedwig%20Geheim?token=" + str(host.token))
     tokens = [str(person.token) for person in (host, *people)]
-    return table, [*tokens, *codes, secret["code"], secret["id"], "QQQQQQ", "Nobody At All", *NAMES[: len(people)], table.match]
+    names = NAMES[: len(people)]
+    return table, [*tokens, *codes, secret["code"], secret["id"], "QQQQQQ", "Nobody At All", *names, table.match]
 
 
 @pytest.mark.parametrize("game", games())

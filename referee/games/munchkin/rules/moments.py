@@ -62,6 +62,11 @@ class Moment(Asking):
     def admits(self, state: Table) -> frozenset[Seat]:
         return frozenset(map(Seat, state.living))
 
+    def invites(self, state: Table) -> frozenset[Seat]:
+        """Whoever a trade is offered to that could be taken now (MK-7.9, MK-26.1)."""
+        offered = (trade for trade in state.trades if not state.in_combat(trade.by) and not state.in_combat(trade.to))
+        return frozenset(Seat(trade.to) for trade in offered)
+
     def candidates(self, state: Table, seat: Seat) -> Iterable[Move]:
         if seat in self.asked(state):
             yield from self.answers(state, seat)
