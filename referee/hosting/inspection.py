@@ -59,20 +59,25 @@ def inspected(log: MatchLog, match: str, salt: Salt) -> Damage | None:
     if head.status != "open":
         return None
     frontier: tuple[bytes, ...] = ()
-    size = 0
+    size, root = 0, b""
     while page := log.entries(match, size, PAGE):
         for entry in page:
             if entry.version != size + 1:
                 return Damage(match, size + 1, "the entry is missing")
             frontier = extended(frontier, size, leaf_hash(entry.envelope))
-            size += 1
-            if root_of(frontier, size) != entry.root:
+            size, root = size + 1, entry.root
+            if root_of(frontier, size) != root:
                 return Damage(match, size, "the public part or the root is not what was written")
             if not _sealed_as_committed(match, entry, salt):
                 return Damage(match, size, "the hidden part is not what was written")
+        head = log.read(match, limit=0).head  # after its entries: somebody may be writing, and it never lags behind
+        if head is None or head.status != "open":
+            return None
+        if size >= head.version:
+            break
     if size < head.version:
         return Damage(match, size + 1, "the entry is missing")
-    if size > head.version or frontier != head.frontier or entry.root != head.root:
+    if size > head.version or frontier != head.frontier or root != head.root:
         return Damage(match, size, "the head of the log does not fit its entries")
     return None
 

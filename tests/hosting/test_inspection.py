@@ -114,3 +114,28 @@ def test_a_byte_flipped_in_the_file_of_a_real_store_is_found_after_its_start(tmp
         assert damage.match == damaged
         assert log.read(damaged, limit=0).head.status == "frozen"
         assert log.read(sound, limit=0).head.status == "open"
+
+
+class Busy(MemoryLog):
+    """A log to which somebody writes just before its entries are read, a few times."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.writers: list[object] = []
+
+    def entries(self, match, after=0, limit=100):
+        if self.writers:
+            self.writers.pop()()  # type: ignore[operator]
+        return super().entries(match, after, limit)
+
+
+@pytest.mark.parametrize("page", [1, 3, 7, 500])
+def test_a_match_that_is_written_to_meanwhile_is_no_damage(monkeypatch, page):
+    monkeypatch.setattr("referee.hosting.inspection.PAGE", page)
+    log = Busy()
+    match, house = played(log), desk(log)
+    log.writers = [
+        lambda number=number: house.move(match, 1, Cheer(), key=f"meanwhile-{number}") for number in range(3)
+    ]
+    assert inspected(log, match, SALT) is None
+    assert log.read(match, limit=0).head.status == "open"
