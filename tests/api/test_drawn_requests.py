@@ -20,7 +20,7 @@ HOSTS = (
 LEAST = 0.05  # of the requests for a call that came past the token, so many at least are granted
 OFTEN = {"makeMove": 0.1, "getSeatView": 0.2, "listMoves": 0.2, "joinMatch": 0.2, "judgePosition": 0.1}
 # a window or a state that is drawn is hardly ever there
-OFTEN |= dict.fromkeys(("getWindow", "getSeatWindow", "getFullWindow", "getStandings"), 0.005)
+OFTEN |= dict.fromkeys(("getWindow", "getSeatWindow", "getFullWindow", "listFullWindows", "getStandings"), 0.005)
 
 # calls that ask for tokens which no drawn request has: the operator's, a player's
 OTHERS = {*PLACES["elsewhere"], "makePlayer"}

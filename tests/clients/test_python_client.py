@@ -126,7 +126,7 @@ def test_a_generated_client_plays_a_match_to_its_end(made: tuple[Any, str], game
                 version = f'"v{played.version}"'
                 package.end_match.sync(match, client=host, body=end, idempotency_key=key(), if_match=version)
 
-        assert made_moves > 5
+        assert made_moves > 2  # a floor of Shy Monsters may be over soon
         full = package.get_full_view.sync(match, client=people[0])
         assert isinstance(full, models.View)
         assert full.outcome is not None

@@ -21,7 +21,7 @@ WITH_BOTS_AT_A_TABLE = ("here_to_slay", "monster_combat", "munchkin")
 
 # What is set where whole random matches are played for a law. Who plays Munchkin by chance hardly ever wins: a match is
 # drawn after 200 turns and 2,000 moves, of which the first few hundred see nearly all that happens in the others.
-SHORT: dict[str, dict[str, Any]] = {"munchkin": {"max_turns": 24}}
+SHORT: dict[str, dict[str, Any]] = {"munchkin": {"max_turns": 15}}
 
 
 @dataclass(frozen=True)
