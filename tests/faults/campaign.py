@@ -33,6 +33,9 @@ LATE = 0.6  # from this share of the kills on, only short matches are opened
 BACK_WITHIN = 45.0  # a part that died is there again: the longest pause of the supervisor, and its start
 
 
+BRIEF: dict[str, dict[str, Any]] = {"munchkin": {"max_turns": 10}}  # by chance it comes to no end sooner
+
+
 def wanted() -> list[dict[str, Any]]:
     """What the tables play in turn: every registered game and variant by people, by bots, and mixed."""
     found: list[dict[str, Any]] = []
@@ -41,7 +44,7 @@ def wanted() -> list[dict[str, Any]]:
         for variant in game.variants:
             for kinds in (("human",), ("bot",), ("human", "bot")):
                 seats = [{"kind": kinds[seat % len(kinds)]} for seat in range(game.min_seats)]
-                settings = clock if "human" in kinds else {}
+                settings = {**BRIEF.get(name, {}), **(clock if "human" in kinds else {})}
                 ask = {"game": name, "variant": variant, "seats": seats, "settings": settings, "visibility": "public"}
                 found.append(ask)
     return found

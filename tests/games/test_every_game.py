@@ -26,7 +26,7 @@ from tests.games.matches import ids, random_match, setups
 
 SETUPS = setups()
 each = pytest.mark.parametrize("pair", SETUPS, ids=ids)
-SEEDS = range(3)
+SEEDS = range(2)
 
 
 def eyes(setup: Setup) -> tuple[Seat, ...]:
