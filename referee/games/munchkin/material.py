@@ -136,11 +136,6 @@ def discard_of(card: str) -> str:
     return DISCARDS[FACES[card].deck]
 
 
-def is_item(card: str) -> bool:
-    """Whether a named card is an item: it has a gold value, be it 0 (MK-7.1)."""
-    return FACES[card].gold is not None
-
-
 def pile(box: Mapping[str, int]) -> tuple[str, ...]:
     """Every card of a box, each as often as it is there."""
     return tuple(card for card, count in box.items() for _ in range(count))
