@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 
 RECORD = Path(__file__).parent.parent / ".clauses-record.json"
 KEY = "clause"
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One process a core, and three at least: many tests wait for servers that they start and kill."""
+    return max(3, os.cpu_count() or 1)
 
 
 @pytest.hookimpl(trylast=True)
