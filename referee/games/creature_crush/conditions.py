@@ -1,0 +1,95 @@
+"""Conditions and amounts of cards as data: `{hand_min: {of: opponent, count: 4}}`, `{zone: A}`, `{x: 1, plus: 1}`.
+
+A card says conditions under `if` of a standing value, under `that` of `flips_when`, and in a text with `check`; several
+keys in one mapping have to hold all. What they mean stands in `holding.py`. Clauses: CC-EFF-COND-1, CC-CRUSH-2.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from referee.kernel.clauses import Misprint
+
+PLAYERS = ("me", "opponent")
+COUNTS = (  # of a player: hand cards, deck cards, cards in hell, creatures, and creatures more than the other has
+    "hand_min", "hand_max", "deck_min", "deck_max", "hell_min", "hell_max", "creatures_min", "creatures_max",
+    "lead_min",
+)  # fmt: skip
+OF_A_CARD = ("cost_min", "cost_max", "attack_min", "attack_max")  # of a creature that the text names
+ZONES = ("A", "B")
+KNOWN = (*COUNTS, *OF_A_CARD, "zone", "not")
+ALL = -1
+
+
+@dataclass(frozen=True)
+class Condition:
+    """One condition. `of`: a player, or what the text has named; `value`: a zone; `all_of` has to hold whole."""
+
+    word: str
+    of: str = ""
+    value: str = ""
+    number: int = 0
+    all_of: tuple[Condition, ...] = ()
+
+    @classmethod
+    def from_card(cls, file: str, data: Any, line: int) -> Condition:
+        """The condition that a card text writes as a parameter (`check`). Raises Misprint."""
+        return read_condition(file, data, line)
+
+
+def read_condition(file: str, data: Any, line: int) -> Condition:
+    """The condition that a mapping describes; several keys have to hold all. Raises Misprint."""
+    if not isinstance(data, dict) or not data:
+        raise Misprint(f"{file}:{line}: a condition is a mapping, not {data!r}")
+    line = getattr(data, "line", line)
+    parts = tuple(_one(file, key, value, line) for key, value in data.items())
+    return parts[0] if len(parts) == 1 else Condition("all", all_of=parts)
+
+
+def _one(file: str, key: str, value: Any, line: int) -> Condition:
+    if key not in KNOWN:
+        raise Misprint(f"{file}:{line}: unknown condition {key!r}; known: {', '.join(KNOWN)}")
+    if key == "not":
+        return Condition(key, all_of=(read_condition(file, value, line),))
+    if key == "zone":
+        if value not in ZONES:
+            raise Misprint(f"{file}:{line}: zone: {value!r} is none of {', '.join(ZONES)}")
+        return Condition(key, value=value)
+    if not isinstance(value, dict) or set(value) != {"of", "count"} or type(value["count"]) is not int:
+        raise Misprint(f"{file}:{line}: {key} takes {{of: …, count: a whole number}}, not {value!r}")
+    if key in COUNTS and value["of"] not in PLAYERS:
+        raise Misprint(f"{file}:{line}: {key}: of {value['of']!r} is none of {', '.join(PLAYERS)}")
+    return Condition(key, of=str(value["of"]), number=value["count"])
+
+
+@dataclass(frozen=True)
+class Amount:
+    """How much or how many: `plus` and `times_x` times the dice that were burned for the card; or the attack of a
+    creature that the text has named (`attack_of`); or all (ALL)."""
+
+    plus: int = 0
+    times_x: int = 0
+    attack_of: str = ""
+
+    @classmethod
+    def from_card(cls, file: str, data: Any, line: int) -> Amount:
+        """The amount that a card text writes: a number, `all`, `{x: 1, plus: 1}`, `{attack_of: attacker}`."""
+        if type(data) is int and 0 <= data <= 99:
+            return cls(data)
+        if data == "all":
+            return cls(ALL)
+        if isinstance(data, dict) and set(data) == {"attack_of"} and isinstance(data["attack_of"], str):
+            return cls(attack_of=data["attack_of"])
+        small = isinstance(data, dict) and all(type(value) is int and 0 <= value <= 99 for value in data.values())
+        if small and "x" in data and set(data) <= {"x", "plus"}:
+            return cls(data.get("plus", 0), data["x"])
+        raise Misprint(f"{file}:{line}: {data!r} is no amount: a number, all, {{x: 1, plus: 1}} or {{attack_of: name}}")
+
+    @property
+    def is_all(self) -> bool:
+        """Whether there is no limit."""
+        return self.plus == ALL
+
+
+ONE = Amount(1)

@@ -1,0 +1,1 @@
+"""What can happen, in the past tense."""

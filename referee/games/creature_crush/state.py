@@ -1,0 +1,189 @@
+"""The table of this game: plain data, and properties in the words of the rules. It decides nothing.
+
+What a position leaves out stands in a place as `?some`; whoever reads such a thing raises Unknown.
+Clauses: CC-ZONE-1, CC-ZONE-2, CC-ZONE-3, CC-PAY-2, CC-ACT-1, CC-START-4, CC-DAMAGE-1, CC-GLOSS-1, CC-GLOSS-4, CC-AMB-3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from referee.cards.carrying_out import CardTable
+from referee.cards.words import Lines
+from referee.games.creature_crush.material import (
+    CRUSHES,
+    DECKS,
+    FIELDS,
+    HANDS,
+    HELLS,
+    ON_FIELD,
+    SEAT_OF,
+    Rules,
+    adjacent,
+    face,
+    program,
+    row,
+)
+from referee.games.creature_crush.values import NOBODY, Lasting
+from referee.kernel.facts import changed
+from referee.kernel.rulings import Unknown
+from referee.kernel.zones import Cards
+
+SOME = "?some"  # an unknown number of cards
+
+
+@dataclass(frozen=True)
+class Table(CardTable):
+    """Where everything lies. A view, a table of real cards and a written position are tables with backs for cards.
+
+    Creatures are known by their card; a C-card by its place, since it lies face down.
+    """
+
+    rules: Rules = field(default_factory=Rules)
+    turn: int = NOBODY  # the active player; nobody during the preparation
+    turns: int = 0  # how many turns have begun
+    phase: str = ""  # start, combat, tactic
+    opener: int = NOBODY  # who played the first turn (CC-START-3)
+    dice: tuple[int, ...] = ()  # the start dice that are not burned, sorted
+    burned: int = 0  # how many start dice were burned in this turn
+    extra: tuple[int, ...] = (0, 0)  # by seat: additional start dice for the next turn (CC-START-4)
+    damage: dict[str, int] = field(default_factory=dict)  # by creature (CC-DAMAGE-1)
+    lasting: dict[str, tuple[Lasting, ...]] = field(default_factory=dict)  # by creature: what effects changed
+    entered: Cards = ()  # creatures that entered the field of the active player in this turn (CC-AMB-12)
+    acted: dict[str, int] = field(default_factory=dict)  # by creature: actions taken in this turn, entering apart
+    ready: dict[str, int] = field(default_factory=dict)  # by creature: more actions that effects gave for this turn
+    paid: dict[str, int] = field(default_factory=dict)  # by C-place: the dice burned for the card there
+    quiet: int = 0  # turns in a row in which nothing changed (CC-AMB-4)
+    stirred: bool = False  # whether something changed in this turn
+    drafted: int = 0  # rounds of the draft that are over (CC-FORMAT-ARENA-1)
+    lists: dict[str, Cards] = field(default_factory=dict)  # by seat: the deck list of the League, where one was given
+    offered: int = NOBODY  # who has offered a draw in this turn (CC-END-3)
+    winner: int = NOBODY
+    way: str = ""  # how it ended: all_in_hell, conceded, agreed, stalemate_no_force, stalemate_quiet, both_in_hell
+
+    def seen_by(self, seat: int) -> Any:
+        seen = super().seen_by(seat)
+        if not self.lists:
+            return seen
+        mine = {who: cards for who, cards in self.lists.items() if who == str(int(seat))}
+        return changed(seen, lists=mine)
+
+    # -- seats -----------------------------------------------------------------------------------------------------
+
+    def others(self, seat: int) -> tuple[int, ...]:
+        """The other player."""
+        return (1 - seat,)
+
+    # -- places ----------------------------------------------------------------------------------------------------
+
+    def hand(self, seat: int) -> Cards:
+        """The hand of a player as this table knows it: names, or backs."""
+        return self.zones.get(HANDS[seat], ())
+
+    def size(self, place: str) -> int:
+        """How many cards lie at a place. Raises Unknown."""
+        there = self.zones.get(place, ())
+        if SOME in there:
+            raise Unknown("how_many_cards", place=place)
+        return len(there)
+
+    def open_at(self, place: str) -> Cards:
+        """The cards that lie open at a place. Raises Unknown."""
+        there = self.zones.get(place, ())
+        if SOME in there:
+            raise Unknown("which_cards", place=place)
+        return there
+
+    def at(self, place: str) -> str:
+        """What lies at a place of a board: a card, a back, or nothing (empty)."""
+        there = self.zones.get(place, ())
+        return there[0] if there else ""
+
+    @cached_property
+    def spots(self) -> dict[str, str]:
+        """Every creature on the field and its place."""
+        found = ((self.zones.get(place), place) for place in ON_FIELD)
+        return {cards[0]: place for cards, place in found if cards}
+
+    def creatures(self, seat: int) -> Cards:
+        """The allies of a player, row A first (CC-GLOSS-4)."""
+        return tuple(cards[0] for place in FIELDS[seat] if (cards := self.zones.get(place)))
+
+    def crush_places(self, seat: int) -> tuple[str, ...]:
+        """The C-places of a player on which a card lies."""
+        return tuple(place for place in CRUSHES[seat] if self.zones.get(place))
+
+    def possessor(self, creature: str) -> int:
+        """On whose field a creature is; NOBODY if on none (CC-AMB-3)."""
+        place = self.spots.get(creature)
+        return NOBODY if place is None else SEAT_OF[place]
+
+    def neighbours(self, creature: str) -> Cards:
+        """The creatures adjacent to one on the field (CC-ZONE-ADJ-1)."""
+        place = self.spots.get(creature)
+        if place is None:
+            return ()
+        return tuple(cards[0] for other in adjacent(place) if (cards := self.zones.get(other)))
+
+    def left_in_play(self, seat: int) -> int:
+        """How many cards a player has in deck, hand and on the board (CC-END-1). Raises Unknown."""
+        piles = self.size(DECKS[seat]) + self.size(HANDS[seat])
+        return piles + len(self.creatures(seat)) + len(self.crush_places(seat))
+
+    def hell(self, seat: int) -> Cards:
+        """The open discard pile of a player. Raises Unknown."""
+        return self.open_at(HELLS[seat])
+
+    # -- what cards on the field give all the time ------------------------------------------------------------------
+
+    @cached_property
+    def given(self) -> dict[str, dict[str, int]]:
+        """By creature and by what is given (attack, armor, a keyword, free_aim): the sum of all that holds now.
+
+        Worked out once for each table (CC-AMB-19); lasting changes are in it.
+        """
+        from referee.games.creature_crush.holding import all_given  # which looks at tables
+
+        return all_given(self)
+
+    def attack(self, creature: str) -> int:
+        """The attack points of a creature on the field now, never below 0 (CC-AMB-19)."""
+        return max(0, face(creature).attack + self.given.get(creature, {}).get("attack", 0))
+
+    def armor(self, creature: str) -> int:
+        """By how much less a creature is damaged by attacks."""
+        return self.given.get(creature, {}).get("armor", 0)
+
+    def has(self, creature: str, keyword: str) -> bool:
+        """Whether a creature on the field has a keyword now, or aims freely."""
+        return keyword in face(creature).keywords or self.given.get(creature, {}).get(keyword, 0) > 0
+
+    def life_left(self, creature: str) -> int:
+        """The life points of a creature less its damage."""
+        return face(creature).life - self.damage.get(creature, 0)
+
+    def zone(self, creature: str) -> str:
+        """The row of a creature on the field; empty if it is on none (CC-GLOSS-1)."""
+        place = self.spots.get(creature)
+        return "" if place is None else row(place)
+
+    def dice_paid(self, place: str) -> int:
+        """The dice that were burned for the crush card at a C-place; everybody saw it (CC-AMB-14, CC-AMB-23)."""
+        return self.paid.get(place, 0)
+
+    # -- what the card language asks -------------------------------------------------------------------------------
+
+    def lines(self, card: str, text: str) -> Lines:
+        """The lines of one text of a card. Raises KeyError."""
+        return program(card, text)
+
+    def decision_time(self) -> int | None:
+        """The time for an answer, in ms."""
+        return self.rules.turn_timeout_ms
+
+    def all_creatures(self) -> Iterator[str]:
+        """Every creature on either field."""
+        return iter(self.spots)
