@@ -2,8 +2,8 @@
 
 At each event first the automatic effects are collected; the active player orders them. Then a window opens in which
 first the other player and then the active one may flip a crush card that fits, until both pass in a row; each flip is
-an event with a window of its own. Then all is carried out, the newest first; what happens meanwhile is handled after the
-effect that caused it, and before older ones that still wait.
+an event with a window of its own. Then all is carried out, the newest first; what happens meanwhile is handled after
+the effect that caused it, and before older ones that still wait.
 
 A window asks only a player with a crush card face down, and only if a card of the box fits that does not lie open
 elsewhere: what everybody can see, and nothing else. Clauses: CC-CHAIN-1 to CC-CHAIN-8, CC-AMB-2, CC-AMB-16, CC-AMB-20.
