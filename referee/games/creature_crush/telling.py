@@ -1,4 +1,4 @@
-"""What is told of a fact or a move: the text of its case where it has one, points by creature, no row of hidden cards."""
+"""What is told of a fact or a move: the text of its case where it has one, points by creature, no hidden cards."""
 
 from __future__ import annotations
 
