@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from referee.cards.moves import ChooseCard, ChooseCards, Decline
-from referee.games.creature_crush import moves
+from referee.games.creature_crush import greedy, moves, reckoning, telling
 from referee.games.creature_crush.events.cards import CardsDrafted, CreatureSummoned, CrushFlipped, DeckOpened
 from referee.games.creature_crush.material import BOOK, CARDS, VARIANTS, Rules
 from referee.games.creature_crush.rules import losing, searching
@@ -16,7 +17,9 @@ from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.texts import programs
 from referee.kernel.box import Game, Malformed, Outcome, Setup
 from referee.kernel.chance import Picked, Rolled, Shuffled, TurnedUp
-from referee.kernel.facts import Event
+from referee.kernel.clauses import Text
+from referee.kernel.facts import Event, Move
+from referee.kernel.reckoning import Number
 from referee.kernel.uses import CardUse
 
 __all__ = ["GAME", "CreatureCrush", "losing", "programs", "searching"]
@@ -79,6 +82,34 @@ class CreatureCrush(Game):
     def card_uses(self, fact: Event) -> Iterable[CardUse]:
         """As in every game; but whoever drafts, or looks through a deck, has not drawn those cards yet."""
         return () if isinstance(fact, CardsDrafted | DeckOpened) else super().card_uses(fact)
+
+    def worth(self, view: Any, seat: int) -> int:
+        """How well a seat stands. Raises Unknown."""
+        return greedy.worth(view, seat)
+
+    def promise(self, view: Any, seat: int, move: Move) -> int:
+        """What a move promises beyond what can be foreseen. Raises Unknown."""
+        return greedy.promise(view, seat, move)
+
+    def told(self, thing: Event | Move) -> Text | None:
+        """A readable line about a fact or a move; None for bookkeeping."""
+        return telling.told(thing) if thing.TAG.startswith(("cc.", "cards.")) else super().told(thing)
+
+    def said(self, thing: Event | Move) -> dict[str, Any]:
+        """What fills the placeholders of the texts about a fact or a move."""
+        return telling.said(thing)
+
+    def case(self, thing: Event | Move) -> str:
+        """Which of several texts about a fact or a move fits."""
+        return telling.case(thing)
+
+    def reckoned(self, view: Any, fact: Event) -> tuple[Number, ...]:
+        """The numbers of a fact, line by line."""
+        return reckoning.reckoned(view, fact)
+
+    def sums(self, view: Any) -> tuple[Number, ...]:
+        """The sums of a declared attack, line by line."""
+        return reckoning.sums(view)
 
 
 GAME = CreatureCrush()
