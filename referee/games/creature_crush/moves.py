@@ -30,7 +30,8 @@ class Summon(Move):
 @named("cc.lay")
 @dataclass(frozen=True)
 class Lay(Move):
-    """A crush card of the hand is laid face down on a C-place of the own board (`C1`)."""
+    """A crush card of the hand is laid face down on a C-place of the own board (`C1`). Whoever holds real cards that
+    nobody reads to the referee lays a back (`?`)."""
 
     card: str
     place: str
@@ -108,6 +109,15 @@ class EndTurn(Move):
     """The tactic phase, and with it the turn, is over."""
 
     clauses: ClassVar[tuple[str, ...]] = ("CC-TACTIC-3", "CC-TURN-1")
+
+
+@named("cc.choose_place")
+@dataclass(frozen=True)
+class ChoosePlace(Move):
+    """A creature that an effect revives, takes over or moves comes to this place (`B2`) of the board it is on then."""
+
+    place: str
+    clauses: ClassVar[tuple[str, ...]] = ("CC-SUMMON-3",)
 
 
 @named("cc.order")
