@@ -1,7 +1,7 @@
 """What a player may do. Dice are given by their pips: `dice: [2, 4]` burns a two and a four; equal dice are alike.
 
 Clauses: CC-COMBAT-1, CC-PAY-1, CC-SUMMON-1, CC-ATTACK-1, CC-CRUSH-1, CC-CRUSH-FLIP-1, CC-TACTIC-1, CC-TACTIC-2,
-CC-END-2, CC-END-3, CC-CHAIN-2, CC-CHAIN-4, CC-FORMAT-ARENA-1, CC-FORMAT-LEAGUE-1.
+CC-END-2, CC-END-3, CC-CHAIN-2, CC-CHAIN-4, CC-AMB-9, CC-FORMAT-ARENA-1, CC-FORMAT-LEAGUE-1.
 """
 
 from __future__ import annotations
@@ -128,6 +128,15 @@ class Order(Move):
     card: str
     text: str
     clauses: ClassVar[tuple[str, ...]] = ("CC-CHAIN-2",)
+
+
+@named("cc.reroll")
+@dataclass(frozen=True)
+class Reroll(Move):
+    """These unburned start dice are rolled again, as an effect allows."""
+
+    dice: tuple[int, ...] = field(metadata=FEW_DICE)
+    clauses: ClassVar[tuple[str, ...]] = ("CC-AMB-9",)
 
 
 @named("cc.keep")
