@@ -61,7 +61,7 @@ def may_come(table: Table, seat: int, printed: Face, happening: Happening | None
 def could_flip(table: Table, seat: int, happening: Happening) -> bool:
     """Whether a player is asked in this window: from what everybody can see alone.
 
-    A crush card lies face down there, and one that fits may be it: it cost as many dice, and does not lie open elsewhere.
+    A crush card lies face down there, and one that fits may be it: it costs as many dice, and lies open nowhere else.
     """
     places = table.crush_places(seat)
     if not places:
@@ -102,7 +102,9 @@ def _possible(table: Table, seat: int, place: str, happening: Happening | None) 
     return (
         card
         for card in namable(table, place)
-        if card in mine and mine[card].cost in (X, table.dice_paid(place)) and may_come(table, seat, mine[card], happening)
+        if card in mine
+        and mine[card].cost in (X, table.dice_paid(place))
+        and may_come(table, seat, mine[card], happening)
     )
 
 
