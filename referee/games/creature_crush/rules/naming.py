@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from referee.games.creature_crush.material import HANDS, SEAT_OF, box
+from referee.games.creature_crush.material import HANDS, box
 from referee.games.creature_crush.state import SOME, Table
 from referee.kernel.chance import Below, shuffled
 from referee.kernel.rulings import Refused, Unknown
@@ -142,8 +142,3 @@ def drawn(table: Table, seat: int, count: int, below: Below) -> Cards:
     if table.rules.variant == "league":
         names.sort(key=lambda card: not card.endswith(f"#{seat + 1}"))
     return tuple(names[:count])
-
-
-def seat_of_pile(place: str) -> int:
-    """Whose a place is that is no row of a board: deck, hand, hell, what is chosen from."""
-    return SEAT_OF[place] if place in SEAT_OF else int(place.rstrip(":")[-1])
