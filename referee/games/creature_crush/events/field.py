@@ -5,7 +5,7 @@ Clauses: CC-DAMAGE-1, CC-ATTACK-1, CC-ATTACK-5, CC-KEY-SLUGGISH-1, CC-AMB-12, CC
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from referee.games.creature_crush.events.cards import acting
@@ -18,10 +18,14 @@ from referee.kernel.facts import Event, changed
 @named("cc.Damaged")
 @dataclass(frozen=True)
 class Damaged(Event):
-    """Creatures took damage at the same time; `why`: attack, sluggish, or the card that did it (CC-DAMAGE-1)."""
+    """Creatures took damage at the same time; `why`: attack, sluggish, or the card that did it (CC-DAMAGE-1).
+
+    `sources`: in an attack, who dealt it to whom.
+    """
 
     points: dict[str, int]
     why: str
+    sources: dict[str, str] = field(default_factory=dict)
     clauses: ClassVar[tuple[str, ...]] = ("CC-DAMAGE-1",)
 
     def apply(self, state: Any) -> Any:

@@ -24,6 +24,7 @@ from referee.kernel.zones import Cards, is_back
 
 AMBIENT = ("me", "opponent", "this", "x")  # what every text finds bound
 _FIELD = frozenset(ON_FIELD)
+NOBODY_STRIKES: Mapping[str, str] = {}
 
 
 def effect(table: Table, card: str, text: str, by: int, refs: Mapping[str, str] | None = None, x: int = 0) -> CarryOut:
@@ -102,14 +103,19 @@ def put_in_hell(table: Table, card: str, seat: int, then: tuple[CarryOut, ...] =
     return noted(Happening("put", seat, {"card": (card,)}, (*effects, *then)))
 
 
-def damaged(table: Table, points: Mapping[str, int], why: str, killer: str = "") -> Iterator[Event]:
-    """The facts of damage that creatures take at the same time, and of the deaths that follow at once (CC-CHAIN-6)."""
+def damaged(
+    table: Table, points: Mapping[str, int], why: str, strikers: Mapping[str, str] = NOBODY_STRIKES
+) -> Iterator[Event]:
+    """The facts of damage that creatures take at the same time, and of the deaths that follow at once (CC-CHAIN-6).
+
+    `strikers`: in an attack, who strikes whom: first the attacker, then the one that strikes back.
+    """
     hit = {card: number for card, number in points.items() if card in table.spots and number > 0}
     if not hit:
         return
-    yield Damaged(hit, why)
+    yield Damaged(hit, why, {card: by for by, card in strikers.items() if card in hit})
     dead = tuple(card for card, number in hit.items() if table.life_left(card) <= number)
-    yield from destroyed(table, dead, killer)
+    yield from destroyed(table, dead, next(iter(strikers), ""))
 
 
 # ---- placed, returned ------------------------------------------------------------------------------------------------

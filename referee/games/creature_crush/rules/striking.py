@@ -47,7 +47,7 @@ class Strike(Step):
         points = {self.target: max(0, state.attack(self.creature) - state.armor(self.target))}
         if state.has(self.target, "vengeful"):
             points[self.creature] = state.attack(self.target)
-        yield from damaged(state, points, "attack", killer=self.creature)
+        yield from damaged(state, points, "attack", {self.creature: self.target, self.target: self.creature})
 
     def _missed(self, table: Table) -> str:
         if self.cancelled:

@@ -1,0 +1,89 @@
+"""What is told of a fact or a move: the text of its case where it has one, points by creature, no hidden cards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
+
+from referee.cards.carrying_out import Bound
+from referee.games.creature_crush import moves
+from referee.games.creature_crush.events import cards, course, field
+from referee.games.creature_crush.material import BOOK
+from referee.kernel.box import text_key
+from referee.kernel.clauses import LANGUAGES, Text
+from referee.kernel.facts import Event, Move
+from referee.kernel.zones import Moved, is_back
+
+UNTOLD = (Bound,)  # a name for the text that is running
+
+
+def told(thing: Event | Move) -> Text | None:
+    """A readable line about a fact or a move of the game as its reader may see it. None: nothing to tell.
+
+    A text `fact.<name>.<case>` or `move.<type>.<case>` goes before the one without a case.
+    """
+    if isinstance(thing, UNTOLD):
+        return None
+    key = text_key(thing)
+    special = f"{key}.{case(thing)}"
+    return BOOK.texts(special if BOOK.has(special) else key, **said(thing))
+
+
+def said(thing: Event | Move) -> dict[str, Any]:
+    """What fills the placeholders of the texts about a fact or a move."""
+    found: dict[str, Any] = {part.name: getattr(thing, part.name) for part in fields(thing)}  # type: ignore[arg-type]
+    if isinstance(thing, Moved | cards.SeveralWent):
+        found["count"] = len(thing.put)
+        if all(map(is_back, thing.put)) and not any(map(is_back, thing.took)):
+            found["put"] = thing.took  # what lay open is no secret in the hand it goes to
+    match thing:
+        case field.Damaged(points=points) | field.Healed(points=points):
+            found["hits"] = by_creature(points)
+        case field.Altered(change=change):
+            found |= {"stat": change.stat, "amount": change.amount, "by": change.by}
+    return found
+
+
+def by_creature(points: Mapping[str, int]) -> Text:
+    """So many points for each creature, as players read it."""
+    return {
+        lang: ", ".join(f"{BOOK.called(card, lang)} {number}" for card, number in points.items()) for lang in LANGUAGES
+    }
+
+
+def case(thing: Event | Move) -> str:
+    """Which of several texts about a fact or a move fits; for facts about cards `seen` or `unseen`."""
+    match thing:
+        case moves.Attack(target=target) | field.AttackDeclared(target=target):
+            return "" if target else "direct"
+        case moves.Flip(about=about):
+            return "about" if about else ""
+        case moves.Lay(card=card):
+            return "unseen" if is_back(card) else ""
+        case moves.Keep(cards=kept):
+            return "unseen" if all(map(is_back, kept)) else ""
+        case moves.BringDeck(cards=brought):
+            return "" if brought else "unseen"
+        case field.Damaged(why=why):
+            return why if why in ("attack", "sluggish") else ""
+        case field.Altered(change=change):
+            return "this_turn" if change.this_turn else ""
+        case field.AttackEnded(why=why) | field.NoEffect(why=why):
+            return why
+        case course.StartDiceRolled(which=which):
+            return which
+        case course.PhaseBegan(phase=phase):
+            return phase
+        case course.BattleEnded(way=way):
+            return way
+        case course.DiceBurned(pips=pips):
+            return "" if pips else "none"
+        case cards.CreatureMoved(retreat=retreat):
+            return "retreat" if retreat else ""
+        case cards.CardDrawn(for_turn=for_turn, put=put) if for_turn:
+            return "turn_unseen" if all(map(is_back, put)) else "turn_seen"
+    found = said(thing)
+    if isinstance(thing, Move) or "put" not in found:
+        return ""
+    return "unseen" if all(map(is_back, found["put"])) else "seen"
