@@ -1,7 +1,7 @@
 """What a player may do. Dice are given by their pips: `dice: [2, 4]` burns a two and a four; equal dice are alike.
 
 Clauses: CC-COMBAT-1, CC-PAY-1, CC-SUMMON-1, CC-ATTACK-1, CC-CRUSH-1, CC-CRUSH-FLIP-1, CC-TACTIC-1, CC-TACTIC-2,
-CC-END-2, CC-END-3, CC-CHAIN-2, CC-CHAIN-4, CC-FORMAT-ARENA-1, CC-FORMAT-LEAGUE-1.
+CC-END-2, CC-END-3, CC-CHAIN-2, CC-CHAIN-4, CC-AMB-9, CC-FORMAT-ARENA-1, CC-FORMAT-LEAGUE-1.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ class Summon(Move):
 @named("cc.lay")
 @dataclass(frozen=True)
 class Lay(Move):
-    """A crush card of the hand is laid face down on a C-place of the own board (`C1`)."""
+    """A crush card of the hand is laid face down on a C-place of the own board (`C1`). Whoever holds real cards that
+    nobody reads to the referee lays a back (`?`)."""
 
     card: str
     place: str
@@ -110,6 +111,15 @@ class EndTurn(Move):
     clauses: ClassVar[tuple[str, ...]] = ("CC-TACTIC-3", "CC-TURN-1")
 
 
+@named("cc.choose_place")
+@dataclass(frozen=True)
+class ChoosePlace(Move):
+    """A creature that an effect revives, takes over or moves comes to this place (`B2`) of the board it is on then."""
+
+    place: str
+    clauses: ClassVar[tuple[str, ...]] = ("CC-SUMMON-3",)
+
+
 @named("cc.order")
 @dataclass(frozen=True)
 class Order(Move):
@@ -118,6 +128,15 @@ class Order(Move):
     card: str
     text: str
     clauses: ClassVar[tuple[str, ...]] = ("CC-CHAIN-2",)
+
+
+@named("cc.reroll")
+@dataclass(frozen=True)
+class Reroll(Move):
+    """These unburned start dice are rolled again, as an effect allows."""
+
+    dice: tuple[int, ...] = field(metadata=FEW_DICE)
+    clauses: ClassVar[tuple[str, ...]] = ("CC-AMB-9",)
 
 
 @named("cc.keep")

@@ -6,7 +6,7 @@ Clauses: CC-ZONE-1, CC-ZONE-2, CC-ZONE-3, CC-PAY-2, CC-ACT-1, CC-START-4, CC-DAM
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -21,18 +21,22 @@ from referee.games.creature_crush.material import (
     HELLS,
     ON_FIELD,
     SEAT_OF,
+    SEATS,
     Rules,
     adjacent,
     face,
     program,
     row,
 )
+from referee.games.creature_crush.moves import Concede
 from referee.games.creature_crush.values import NOBODY, Lasting
-from referee.kernel.facts import changed
+from referee.kernel.facts import Event, Move, changed
 from referee.kernel.rulings import Unknown
+from referee.kernel.seats import Seat
 from referee.kernel.zones import Cards
 
 SOME = "?some"  # an unknown number of cards
+BOTH = frozenset(map(Seat, SEATS))
 
 
 @dataclass(frozen=True)
@@ -183,6 +187,22 @@ class Table(CardTable):
     def decision_time(self) -> int | None:
         """The time for an answer, in ms."""
         return self.rules.turn_timeout_ms
+
+    # -- giving up cuts in at every question (CC-END-2) ------------------------------------------------------------
+
+    def anyone_may(self) -> frozenset[Seat]:
+        return BOTH
+
+    def interjections(self, seat: Seat) -> Iterable[Move]:
+        return (Concede(),)
+
+    def cuts_in(self, move: Move) -> bool:
+        return isinstance(move, Concede)
+
+    def interject(self, seat: Seat, move: Move) -> Iterator[Event]:
+        from referee.games.creature_crush.rules.agreeing import conceded  # which looks at tables
+
+        return conceded(int(seat))
 
     def all_creatures(self) -> Iterator[str]:
         """Every creature on either field."""

@@ -120,14 +120,19 @@ class CardsPutBack(Went):
 @named("cc.DeckBrought")
 @dataclass(frozen=True)
 class DeckBrought(Went):
-    """A player brought a deck to the League (CC-FORMAT-LEAGUE-1)."""
+    """A player brought a deck to the League; `listed`: its list, where one was given (CC-FORMAT-LEAGUE-1)."""
 
     seat: int
+    listed: Cards = ()
     clauses: ClassVar[tuple[str, ...]] = ("CC-FORMAT-LEAGUE-1",)
 
     def apply(self, state: Any) -> Any:
         after = super().apply(state)
-        return changed(after, lists={**after.lists, str(self.seat): tuple(sorted(self.put))})
+        return changed(after, lists={**after.lists, str(self.seat): self.listed}) if self.listed else after
+
+    def seen_by(self, seat: int) -> Event:
+        seen = super().seen_by(seat)
+        return seen if seat == self.seat else changed(seen, listed=())
 
 
 @named("cc.HandDrawn")

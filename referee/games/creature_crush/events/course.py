@@ -78,11 +78,29 @@ class StartDiceRolled(Event):
     def apply(self, state: Any) -> Any:
         extra = state.extra
         if self.which == "extra":
-            extra = tuple(0 if seat == self.seat else number for seat, number in enumerate(extra))
+            extra = less(extra, self.seat, len(self.pips))
         return changed(state, dice=tuple(sorted((*state.dice, *self.pips))), extra=extra)
 
     def rests_on(self) -> tuple[str, ...]:
         return ("CC-START-4",) if self.which == "extra" else self.clauses
+
+
+def less(extra: tuple[int, ...], seat: int, count: int) -> tuple[int, ...]:
+    """The additional dice of both players once so many of one player's are used up."""
+    return tuple(number - count if who == seat else number for who, number in enumerate(extra))
+
+
+@named("cc.StartDiceLost")
+@dataclass(frozen=True)
+class StartDiceLost(Event):
+    """Additional start dice beyond five were lost; they are not kept for later (CC-AMB-10)."""
+
+    seat: int
+    count: int
+    clauses: ClassVar[tuple[str, ...]] = ("CC-START-4", "CC-AMB-10")
+
+    def apply(self, state: Any) -> Any:
+        return changed(state, extra=less(state.extra, self.seat, self.count))
 
 
 @named("cc.DiceBurned")

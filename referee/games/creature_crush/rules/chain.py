@@ -42,8 +42,9 @@ class Happened(Step):
         effects = self.happening.effects
         if len(effects) > 1:
             yield Became(Ordering(self.happening, effects))
-        else:
-            yield Became(begun(state, self.happening, effects))
+            return
+        chain = begun(state, self.happening, effects)
+        yield Became(chain) if chain.links or chain.windows else Closed()
 
 
 @named("cc.Ordering")
@@ -150,11 +151,7 @@ class Chain(Asking):
 
     def resolve(self, state: Table) -> Iterator[Event]:
         if self.windows:
-            top = self.windows[-1]
-            if top.passed < 2:
-                yield Became(changed(self, windows=(*self.windows[:-1], top.after_pass())))
-            else:
-                yield Became(changed(self, windows=self.windows[:-1]))
+            yield Became(changed(self, windows=still_open(state, self.windows)))
         elif self.links:
             newest = self.links[-1]
             yield Became(changed(self, links=self.links[:-1]))
@@ -186,13 +183,25 @@ def spent(table: Table, card: str, seat: int) -> Iterator[Event]:
         yield CrushSpent(FLIPPED[seat], HELLS[seat], (card,), (card,), seat)
 
 
+def still_open(table: Table, windows: tuple[Window, ...]) -> tuple[Window, ...]:
+    """The windows as they stand once whoever could not flip anything, as all can see, has passed."""
+    left = list(windows)
+    while left and (left[-1].passed > 1 or not could_flip(table, left[-1].next, left[-1].happening)):
+        if left[-1].passed:
+            left.pop()
+        else:
+            left[-1] = left[-1].after_pass()
+    return tuple(left)
+
+
 def begun(table: Table, happening: Happening, links: tuple[CarryOut, ...]) -> Chain:
     """The chain that an event begins: its effects, the newest last, and the window for the other player first."""
-    return Chain(links, (Window(happening, 1 - table.turn),))
+    return Chain(links, still_open(table, (Window(happening, 1 - table.turn),)))
 
 
 def chained(table: Table, seat: int, move: Flip) -> Iterator[Event]:
     """The facts of a flip in the own combat phase, when no chain is open: it begins one."""
     link, happening = turned_up(table, seat, move, None)
-    yield Opened(Chain((link,), (Window(happening, 1 - table.turn),)))
-    yield face_up(table, seat, move)
+    fact = face_up(table, seat, move)
+    yield Opened(Chain((link,), still_open(fact.apply(table), (Window(happening, 1 - table.turn),))))
+    yield fact

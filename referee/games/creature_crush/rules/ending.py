@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from referee.games.creature_crush.events.course import ENDS, BattleEnded
-from referee.games.creature_crush.material import DECKS, HANDS, SEATS, face
-from referee.games.creature_crush.state import Table
+from referee.games.creature_crush.material import CRUSHES, DECKS, FIELDS, HANDS, SEATS, face
+from referee.games.creature_crush.state import SOME, Table
 from referee.games.creature_crush.values import NOBODY
 from referee.kernel.agenda import Cleared, Closed, Step
 from referee.kernel.box import Outcome
@@ -40,25 +40,45 @@ def end(winner: int, way: str) -> Iterator[Event]:
 
 def over(table: Table) -> tuple[int, str] | None:
     """Who has won and how, as the table stands; None while it goes on. Raises Unknown."""
-    beaten = tuple(seat for seat in SEATS if table.left_in_play(seat) == 0)
+    beaten = tuple(seat for seat in SEATS if has_nothing_left(table, seat))
     if len(beaten) == len(SEATS):
         return NOBODY, "both_in_hell"
     if beaten:
         return 1 - beaten[0], "all_in_hell"
     if table.quiet >= table.rules.quiet_turns:
         return NOBODY, "stalemate_quiet"
-    return (NOBODY, "stalemate_no_force") if not any(has_force(table, seat) for seat in SEATS) else None
+    if any(shows_force(table, seat) for seat in SEATS) or any(holds_force(table, seat) for seat in SEATS):
+        return None
+    return NOBODY, "stalemate_no_force"
 
 
-def has_force(table: Table, seat: int) -> bool:
-    """Whether a player may still harm: a creature with attack above 0 or a crush card in deck, hand or on the board.
+def has_nothing_left(table: Table, seat: int) -> bool:
+    """Whether all cards of a player are in hell (CC-END-1). Raises Unknown where only cards left out would tell."""
+    if any(table.zones.get(place) for place in (*FIELDS[seat], *CRUSHES[seat])):
+        return False
+    piles = (table.place(HANDS[seat]), table.place(DECKS[seat]))
+    if any(card != SOME for pile in piles for card in pile):
+        return False
+    return table.left_in_play(seat) == 0
 
-    A card that nobody has seen may be one (CC-AMB-4).
+
+def shows_force(table: Table, seat: int) -> bool:
+    """Whether a player may still harm by what lies on the board: a crush card, a creature with attack above 0."""
+    return bool(table.crush_places(seat)) or any(table.attack(creature) > 0 for creature in table.creatures(seat))
+
+
+def holds_force(table: Table, seat: int) -> bool:
+    """Whether a player may still harm by what is in hand or deck. A card that nobody has seen may be such (CC-AMB-4).
+
+    Raises Unknown where only cards left out would tell.
     """
-    if table.crush_places(seat) or any(table.attack(creature) > 0 for creature in table.creatures(seat)):
-        return True
-    hidden = (*table.open_at(HANDS[seat]), *table.open_at(DECKS[seat]))
-    return any(is_back(card) or not face(card).is_creature or face(card).attack > 0 for card in hidden)
+    piles = (HANDS[seat], DECKS[seat])
+    for card in (card for place in piles for card in table.place(place) if card != SOME):
+        if is_back(card) or not face(card).is_creature or face(card).attack > 0:
+            return True
+    for place in piles:
+        table.open_at(place)  # raises where cards are left out
+    return False
 
 
 def outcome(table: Table) -> Outcome | None:

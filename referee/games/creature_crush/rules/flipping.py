@@ -6,15 +6,16 @@ CC-CRUSH-FLIP-1 to CC-CRUSH-FLIP-3, CC-CRUSH-2, CC-CHAIN-4, CC-AMB-15, CC-AMB-16
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 
 from referee.games.creature_crush.rules.naming import can_name, gone_from, namable
 
 from referee.cards.carrying_out import CarryOut
 from referee.games.creature_crush.events.cards import CrushFlipped
-from referee.games.creature_crush.faces import Face
+from referee.games.creature_crush.faces import Face, X
 from referee.games.creature_crush.holding import holds
-from referee.games.creature_crush.material import CRUSHES, FLIPPED, HELLS, SEATS, box, face
+from referee.games.creature_crush.material import CRUSHES, FLIPPED, HELLS, SEATS, Rules, box, face
 from referee.games.creature_crush.moves import Flip
 from referee.games.creature_crush.rules.happenings import effect
 from referee.games.creature_crush.state import Table
@@ -61,16 +62,29 @@ def may_come(table: Table, seat: int, printed: Face, happening: Happening | None
 def could_flip(table: Table, seat: int, happening: Happening) -> bool:
     """Whether a player is asked in this window: from what everybody can see alone.
 
-    A crush card lies face down there, and one that fits may be it: it does not lie open elsewhere.
+    A crush card lies face down there, and one that fits may be it: it cost as many dice, and does not lie open elsewhere.
     """
-    if not table.crush_places(seat):
+    places = table.crush_places(seat)
+    if not places:
         return False
     seen = {card for other in SEATS for place in (HELLS[other], FLIPPED[other]) for card in table.place(place)}
-    return any(card not in seen and may_come(table, seat, face(card), happening) for card in _crush_cards(table))
+    paid = {X, *map(table.dice_paid, places)}
+    return any(
+        card not in seen and printed.cost in paid and may_come(table, seat, printed, happening)
+        for card, printed in crush_cards(table.rules, seat).items()
+    )
 
 
-def _crush_cards(table: Table) -> Iterator[str]:
-    return (card for card in box(table.rules) if not face(card).is_creature)
+def crush_cards(rules: Rules, seat: int) -> Mapping[str, Face]:
+    """Every crush card that a player may have laid, with its face: they never change sides (CC-AMB-7)."""
+    return _crush_cards(rules.variant, rules.edition, seat)
+
+
+@lru_cache(256)
+def _crush_cards(variant: str, edition: str, seat: int) -> Mapping[str, Face]:
+    cards = box(Rules(variant=variant, edition=edition))
+    mine = (card for card in cards if variant != "league" or card.endswith(f"#{seat + 1}"))
+    return {card: face(card) for card in mine if not face(card).is_creature}
 
 
 def flippable(table: Table, seat: int, happening: Happening | None) -> Iterable[Flip]:
@@ -85,10 +99,11 @@ def flippable(table: Table, seat: int, happening: Happening | None) -> Iterable[
 
 
 def _possible(table: Table, seat: int, place: str, happening: Happening | None) -> Iterator[str]:
+    mine = crush_cards(table.rules, seat)
     return (
         card
         for card in namable(table, place)
-        if not face(card).is_creature and may_come(table, seat, face(card), happening)
+        if card in mine and mine[card].cost in (X, table.dice_paid(place)) and may_come(table, seat, mine[card], happening)
     )
 
 
@@ -112,10 +127,12 @@ def check_flip(table: Table, seat: int, move: Flip, happening: Happening | None)
     """Raises Refused unless this player may flip this card now; `happening`: what the open window answers."""
     place = place_of(seat, move.place)
     if not table.at(place):
-        raise Refused("nothing_there", "CC-CRUSH-FLIP-1", place=move.place)
-    if move.card not in box(table.rules) or face(move.card).is_creature or not can_name(table, place, move.card):
-        raise Refused("another_card_lies_there", "CC-CRUSH-FLIP-1", place=move.place, card=move.card)
-    printed = face(move.card)
+        raise Refused("nothing_there", "CC-CRUSH-FLIP-1", place=place)
+    printed = crush_cards(table.rules, seat).get(move.card)
+    if printed is None or not can_name(table, place, move.card):
+        raise Refused("another_card_lies_there", "CC-CRUSH-FLIP-1", place=place, card=move.card)
+    if is_back(table.at(place)) and printed.cost not in (X, table.dice_paid(place)):
+        raise Refused("paid_otherwise", "CC-CRUSH-1", card=move.card, count=table.dice_paid(place))
     when = printed.flips_when
     if not may_come(table, seat, printed, happening):
         if when is None:

@@ -84,14 +84,16 @@ def destroyed(
     if not moves:
         return
     sources, targets, took, put = zip(*moves, strict=True)
-    yield CardsDestroyed(sources, targets, took, put)
+    fact = CardsDestroyed(sources, targets, took, put)
+    yield fact
     if not hells:
         return  # a C-card counts neither for Trap nor for Hell (CC-AMB-26)
     killed = bool(killer) and killer in table.spots and killer not in took
     if killed and any(seat != table.possessor(killer) for _, _, seat in hells):
         hells.append((killer, "kills", table.possessor(killer)))
     refs = {name: cards for name, cards in victims.items() if cards}
-    yield noted(Happening("destroyed", table.turn, refs, effects_of(table, hells)))
+    # as it is then: a card in hell has no place on the field that its text could miss it from
+    yield noted(Happening("destroyed", table.turn, refs, effects_of(fact.apply(table), hells)))
 
 
 def put_in_hell(table: Table, card: str, seat: int, then: tuple[CarryOut, ...] = ()) -> Event:

@@ -1,0 +1,115 @@
+"""Creature Crush: the box. One object, GAME."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from referee.cards.moves import ChooseCard, ChooseCards, Decline
+from referee.games.creature_crush import greedy, moves, reckoning, telling
+from referee.games.creature_crush.events.cards import CardsDrafted, CreatureSummoned, CrushFlipped, DeckOpened
+from referee.games.creature_crush.material import BOOK, CARDS, VARIANTS, Rules
+from referee.games.creature_crush.rules import losing, searching
+from referee.games.creature_crush.rules.ending import outcome
+from referee.games.creature_crush.rules.setup import laid_out
+from referee.games.creature_crush.settings import SETTINGS
+from referee.games.creature_crush.state import Table
+from referee.games.creature_crush.texts import programs
+from referee.kernel.box import Game, Malformed, Outcome, Setup
+from referee.kernel.chance import Picked, Rolled, Shuffled, TurnedUp
+from referee.kernel.clauses import Text
+from referee.kernel.facts import Event, Move
+from referee.kernel.reckoning import Number
+from referee.kernel.uses import CardUse
+
+__all__ = ["GAME", "CreatureCrush", "losing", "programs", "searching"]
+
+
+class CreatureCrush(Game):
+    """Two players; each one's deck is also their life, and creatures and crush cards fight for it (CC-END-1)."""
+
+    name = "creature_crush"
+    prefix = "cc"
+    title = {"en": "Creature Crush", "de": "Creature Crush"}
+    variants = VARIANTS
+    min_seats = 2
+    max_seats = 2
+    edition = "original"  # the rulebook prints none of its cards: these 100 are our own designs
+    devices = ("dice", "deck")
+    windows = ("response",)
+    plays = (CreatureSummoned, CrushFlipped)
+    settings = SETTINGS
+    moves = (
+        moves.Summon, moves.Lay, moves.Attack, moves.Flip, moves.Pass, moves.EndCombat, moves.MoveCreature, moves.Swap,
+        moves.EndTurn, moves.Order, moves.Reroll, moves.Keep, moves.BringDeck, moves.DeckReady, moves.OfferDraw,
+        moves.AcceptDraw, moves.DeclineDraw, moves.Concede,
+        ChooseCard, ChooseCards, Decline,
+        Rolled, Shuffled, Picked, TurnedUp,
+    )  # fmt: skip
+    cards = CARDS
+    book = BOOK
+    state = Table
+
+    def open(self, setup: Setup) -> Table:
+        """The table before anything is shuffled. Raises Malformed where the setup does not fit."""
+        setup = self.set_up(setup)
+        if any(seat not in range(setup.seats) for seat in setup.named):
+            raise Malformed([{"pointer": "/named", "detail": f"seats go from 0 to {setup.seats - 1}"}])
+        at_table = setup.at_table("deck")
+        return laid_out(
+            Rules(
+                variant=setup.variant,
+                edition=self.edition,
+                cards_at_table=at_table,
+                dice_at_table=setup.at_table("dice"),
+                named=tuple(sorted(setup.named)) if at_table else (),
+                **setup.settings,
+            )
+        )
+
+    def outcome(self, state: Table) -> Outcome | None:
+        """How the match has ended, None while it goes on."""
+        return outcome(state)
+
+    def turn(self, state: Table) -> int:
+        """How many turns have begun."""
+        return state.turns
+
+    def on_turn(self, state: Table) -> int | None:
+        """The seat on turn; None during the preparation."""
+        return state.turn if state.turns else None
+
+    def card_uses(self, fact: Event) -> Iterable[CardUse]:
+        """As in every game; but whoever drafts, or looks through a deck, has not drawn those cards yet."""
+        return () if isinstance(fact, CardsDrafted | DeckOpened) else super().card_uses(fact)
+
+    def worth(self, view: Any, seat: int) -> int:
+        """How well a seat stands. Raises Unknown."""
+        return greedy.worth(view, seat)
+
+    def promise(self, view: Any, seat: int, move: Move) -> int:
+        """What a move promises beyond what can be foreseen. Raises Unknown."""
+        return greedy.promise(view, seat, move)
+
+    def told(self, thing: Event | Move) -> Text | None:
+        """A readable line about a fact or a move; None for bookkeeping."""
+        return telling.told(thing) if thing.TAG.startswith(("cc.", "cards.")) else super().told(thing)
+
+    def said(self, thing: Event | Move) -> dict[str, Any]:
+        """What fills the placeholders of the texts about a fact or a move."""
+        return telling.said(thing)
+
+    def case(self, thing: Event | Move) -> str:
+        """Which of several texts about a fact or a move fits."""
+        return telling.case(thing)
+
+    def reckoned(self, view: Any, fact: Event) -> tuple[Number, ...]:
+        """The numbers of a fact, line by line."""
+        return reckoning.reckoned(view, fact)
+
+    def sums(self, view: Any) -> tuple[Number, ...]:
+        """The sums of a declared attack, line by line."""
+        return reckoning.sums(view)
+
+
+GAME = CreatureCrush()

@@ -1,0 +1,86 @@
+"""The combat phase: creatures are played, crush cards laid and flipped, allies attack, as often as the dice allow.
+
+Clauses: CC-COMBAT-1, CC-TURN-1, CC-END-3, CC-AMB-2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from referee.cards.questions import Asking
+from referee.games.creature_crush.events.course import PhaseBegan
+from referee.games.creature_crush.moves import Attack, EndCombat, Flip, Lay, OfferDraw, Summon
+from referee.games.creature_crush.rules import agreeing
+from referee.games.creature_crush.rules.attacking import attacked, attacks, check_attack
+from referee.games.creature_crush.rules.chain import chained
+from referee.games.creature_crush.rules.ending import Judging
+from referee.games.creature_crush.rules.flipping import check_flip, flippable
+from referee.games.creature_crush.rules.laying import check_lay, laid, lays
+from referee.games.creature_crush.rules.summoning import check_summon, summoned, summons
+from referee.games.creature_crush.rules.tactic import Tactic
+from referee.games.creature_crush.state import Table
+from referee.kernel.agenda import Became, Opened
+from referee.kernel.codec import named
+from referee.kernel.facts import Event, Move
+from referee.kernel.rulings import Refused
+from referee.kernel.seats import Seat
+
+
+@named("cc.Combat")
+@dataclass(frozen=True)
+class Combat(Asking):
+    """The active player's combat phase; it lies beneath everything that its actions set off."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("CC-COMBAT-1",)
+
+    def asked(self, state: Table) -> tuple[int, ...]:
+        return (self.seat,)
+
+    def answers(self, state: Table, seat: Seat) -> Iterable[Move]:
+        yield EndCombat()
+        yield from summons(state, self.seat)
+        yield from lays(state, self.seat)
+        yield from attacks(state, self.seat)
+        yield from flippable(state, self.seat, None)
+        yield OfferDraw()
+
+    def judged(self, state: Table, seat: Seat, move: Move) -> None:
+        match move:
+            case Summon():
+                check_summon(state, self.seat, move)
+            case Attack():
+                check_attack(state, self.seat, move)
+            case Lay():
+                check_lay(state, self.seat, move)
+            case Flip():
+                check_flip(state, self.seat, move, None)
+            case OfferDraw():
+                agreeing.check_offer(state, self.seat)
+            case EndCombat():
+                pass
+            case _:
+                raise Refused("not_in_combat", "CC-COMBAT-1", move=move.TAG)
+
+    def answered(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+        match move:
+            case Summon():
+                yield from summoned(state, self.seat, move)
+            case Attack():
+                yield from attacked(state, self.seat, move)
+            case Lay():
+                yield from laid(state, self.seat, move)
+            case Flip():
+                yield Opened(Judging())
+                yield from chained(state, self.seat, move)
+            case OfferDraw():
+                yield from agreeing.offered(self.seat)
+            case EndCombat():
+                yield Became(Tactic(self.seat))
+                yield PhaseBegan(self.seat, "tactic")
+                yield Opened(Judging())
+
+    def by_default(self, state: Table, seat: Seat) -> Move:
+        return EndCombat()

@@ -1,0 +1,135 @@
+"""Decks that players bring: 20 different cards of the box, as the League has it; at a real table they lie ready.
+
+Both bring theirs at once, and nobody sees what the other brings. Clauses: CC-FORMAT-LEAGUE-1, CC-PREP-1, CC-AMB-7.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from referee.cards.questions import Answered, Together
+from referee.games.creature_crush.events.cards import DeckBrought, DeckDealt
+from referee.games.creature_crush.material import BOOK, DECK_SIZE, DECKS, POOL, SEATS, box, plain
+from referee.games.creature_crush.moves import BringDeck, DeckReady
+from referee.games.creature_crush.state import Table
+from referee.kernel.agenda import Opened
+from referee.kernel.chance import Below, Shuffle, shuffled
+from referee.kernel.codec import named
+from referee.kernel.facts import Event, Move
+from referee.kernel.rulings import Refused
+from referee.kernel.seats import Seat
+from referee.kernel.zones import Cards
+
+READY: Cards = ("ready",)  # the answer of a deck whose cards are nobody's business
+
+
+def designs(table: Table) -> tuple[str, ...]:
+    """Every card that a deck may hold, as a deck list writes it."""
+    return tuple(dict.fromkeys(map(plain, box(table.rules))))
+
+
+def check_deck(known: Iterable[str], cards: Cards) -> None:
+    """Raises Refused unless these make a deck: 20 cards that there are, none of them twice (CC-FORMAT-LEAGUE-1)."""
+    known = frozenset(known)
+    for card in cards:
+        if card not in known:
+            raise Refused("no_such_card", "CC-FORMAT-LEAGUE-1", card=card)
+    for card, count in Counter(cards).items():
+        if count > 1:
+            raise Refused("twice_in_the_deck", "CC-FORMAT-LEAGUE-1", "CC-AMB-7", card=card, count=count)
+    if len(cards) != DECK_SIZE:
+        raise Refused("deck_of_so_many", "CC-PREP-1", "CC-FORMAT-LEAGUE-1", count=len(cards), size=DECK_SIZE)
+
+
+def dealt(table: Table) -> Iterator[Event]:
+    """The facts with which the top cards of the pile become the decks (CC-FORMAT-SKIRMISH-1)."""
+    for seat in SEATS:
+        cards = table.place(POOL)[seat * DECK_SIZE : (seat + 1) * DECK_SIZE]
+        yield DeckDealt(POOL, DECKS[seat], cards, cards, seat)
+
+
+@named("cc.BringingDecks")
+@dataclass(frozen=True)
+class BringingDecks(Together):
+    """Both players bring their decks, each unseen by the other (CC-FORMAT-LEAGUE-1)."""
+
+    clauses: ClassVar[tuple[str, ...]] = ("CC-PREP-1", "CC-FORMAT-LEAGUE-1")
+
+    def question(self) -> str:
+        return "bring_deck"
+
+    def answers(self, state: Table, seat: Seat) -> Iterable[Move]:
+        if state.rules.cards_at_table:
+            yield DeckReady()
+        every = designs(state)
+        yield BringDeck(every[:DECK_SIZE])
+        yield BringDeck(every[-DECK_SIZE:])
+        yield BringDeck(every[: DECK_SIZE - 1])
+        yield BringDeck((every[0], *every[: DECK_SIZE - 1]))
+
+    def judged(self, state: Table, seat: Seat, move: Move) -> None:
+        if isinstance(move, BringDeck):
+            check_deck(designs(state), move.cards)
+        elif not isinstance(move, DeckReady):
+            raise Refused("bring_a_deck", "CC-FORMAT-LEAGUE-1", move=move.TAG)
+        elif not state.rules.cards_at_table:
+            raise Refused("no_real_cards", "CC-FORMAT-LEAGUE-1", move=move.TAG)
+
+    def answered(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+        yield Answered(int(seat), move.cards if isinstance(move, BringDeck) else READY)
+
+    def carried_out(self, state: Table) -> Iterator[Event]:
+        for seat in reversed(SEATS):
+            yield Opened(Shuffle(DECKS[seat]))
+        for seat in SEATS:
+            listed = self.given[str(seat)]
+            if state.rules.cards_at_table:
+                cards = state.place(POOL)[:DECK_SIZE]
+                yield DeckBrought(POOL, DECKS[seat], cards, cards, seat, () if listed == READY else listed)
+            else:
+                cards = tuple(f"{card}#{seat + 1}" for card in listed)
+                yield DeckBrought(POOL, DECKS[seat], cards, cards, seat, listed)
+
+    def nameless(self, state: Table) -> bool:
+        return state.rules.cards_at_table
+
+    def sample(self, state: Table, seat: Seat, below: Below) -> Move | None:
+        if state.rules.cards_at_table:
+            return DeckReady()
+        return BringDeck(tuple(shuffled(designs(state), below)[:DECK_SIZE]))
+
+    def patterns(self, state: Any, seat: Seat) -> tuple[dict[str, Any], ...]:
+        cards = {"type": "array", "items": {"enum": sorted(designs(state))}, "minItems": DECK_SIZE,
+                 "maxItems": DECK_SIZE, "uniqueItems": True}  # fmt: skip
+        says = BOOK.texts("pattern.bring_deck", size=DECK_SIZE)
+        return ({"type": BringDeck.TAG, "fields": {"cards": cards}, "says": says},)
+
+
+@named("cc.DecksLieReady")
+@dataclass(frozen=True)
+class DecksLieReady(Together):
+    """At a real table both say that their decks lie ready, made as the format has it (CC-PREP-1)."""
+
+    clauses: ClassVar[tuple[str, ...]] = ("CC-PREP-1",)
+
+    def question(self) -> str:
+        return "deck_ready"
+
+    def answers(self, state: Table, seat: Seat) -> Iterable[Move]:
+        yield DeckReady()
+
+    def judged(self, state: Table, seat: Seat, move: Move) -> None:
+        if not isinstance(move, DeckReady):
+            raise Refused("say_deck_ready", "CC-PREP-1", move=move.TAG)
+
+    def answered(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+        yield Answered(int(seat), READY)
+
+    def carried_out(self, state: Table) -> Iterator[Event]:
+        yield from dealt(state)
+
+    def nameless(self, state: Table) -> bool:
+        return True

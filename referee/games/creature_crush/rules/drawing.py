@@ -1,0 +1,95 @@
+"""Cards that are drawn, and cards read to the referee for a bot at a real table.
+
+Clauses: CC-START-1, CC-AMB-8, KERNEL-CENSUS-1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from referee.cards.reading import NamingHand, ReadingHand
+from referee.games.creature_crush.events.cards import CardDrawn, CardsNamed, NothingToDraw
+from referee.games.creature_crush.material import BOOK, BOX, DECKS, HANDS, LEAGUE_BOX
+from referee.games.creature_crush.rules.naming import drawn
+from referee.games.creature_crush.state import Table
+from referee.kernel.agenda import Became, Closed, Opened, Step
+from referee.kernel.chance import Below, Picked
+from referee.kernel.clauses import Text
+from referee.kernel.codec import named
+from referee.kernel.facts import Event, Move
+from referee.kernel.zones import Cards, is_back
+
+
+def read_to_us(table: Table, *seats: int) -> Iterator[Event]:
+    """The steps that name the hand cards of those seats whose cards are read to the referee at a real table."""
+    for seat in seats:
+        yield from read_there(table, seat, HANDS[seat])
+
+
+def read_there(table: Table, seat: int, place: str) -> Iterator[Event]:
+    """The same for another place that only this seat may look at."""
+    if table.rules.cards_at_table and seat in table.rules.named:
+        yield Opened(Reading(seat, place))
+
+
+@named("cc.Reading")
+@dataclass(frozen=True)
+class Reading(ReadingHand):
+    """At a real table, whatever nobody has named of one seat's cards is read to the referee, as a bot's has to be."""
+
+    place: str
+
+    def resolve(self, state: Table) -> Iterator[Event]:
+        hidden = sum(map(is_back, state.place(self.place)))
+        yield Became(Naming(self.seat, hidden, self.place, state.rules.variant)) if hidden else Closed()
+
+    def naming(self, count: int) -> Step:
+        raise TypeError("what is read is looked up at its place")
+
+
+@named("cc.Naming")
+@dataclass(frozen=True)
+class Naming(NamingHand):
+    """So many cards of a place are read to the referee."""
+
+    place: str
+    variant: str
+
+    def box(self, *_: Any) -> Mapping[str, int]:
+        return LEAGUE_BOX if self.variant == "league" else BOX
+
+    def says(self) -> Text:
+        return BOOK.texts("pattern.read", count=self.count)
+
+    def named_as(self, state: Table, took: Cards, put: Cards) -> Event:
+        return CardsNamed(self.place, self.place, took, put, self.seat)
+
+    def draw(self, state: Table, below: Below) -> Move:
+        return Picked(drawn(state, self.seat, self.count, below))
+
+
+@named("cc.Drawing")
+@dataclass(frozen=True)
+class Drawing(Step):
+    """A player draws so many cards; what the deck has not, is not drawn, and is no loss (CC-START-1, CC-AMB-8).
+
+    `for_turn`: the card that is drawn as every turn begins.
+    """
+
+    seat: int
+    count: int = 1
+    for_turn: bool = False
+    clauses: ClassVar[tuple[str, ...]] = ("CC-START-1", "CC-AMB-8")
+
+    def resolve(self, state: Table) -> Iterator[Event]:
+        deck, hand = DECKS[self.seat], HANDS[self.seat]
+        number = min(self.count, state.size(deck))
+        yield Closed()
+        for card in state.place(deck)[:number]:
+            yield CardDrawn(deck, hand, (card,), (card,), self.seat, self.for_turn)
+        if number < self.count:
+            yield NothingToDraw(self.seat)
+        if number:
+            yield from read_to_us(state, self.seat)

@@ -1,0 +1,80 @@
+"""Laying crush cards face down, for as many dice as they cost (CC-CRUSH-1, CC-CRUSH-2, CC-AMB-14, CC-AMB-15).
+
+At a real table a person lays a card that nobody else sees: the move names its back, and the dice are believed until it
+is turned up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from referee.games.creature_crush.events.cards import CrushLaid
+from referee.games.creature_crush.faces import X
+from referee.games.creature_crush.material import CRUSHES, HANDS, face
+from referee.games.creature_crush.moves import Lay
+from referee.games.creature_crush.rules.ending import Judging
+from referee.games.creature_crush.rules.flipping import place_of
+from referee.games.creature_crush.rules.naming import BACK, check_in_hand, coming_to, gone_from, namable
+from referee.games.creature_crush.rules.paying import Pips, burned_for, burns, check_burn
+from referee.games.creature_crush.state import Table
+from referee.kernel.agenda import Opened
+from referee.kernel.facts import Event, Move
+from referee.kernel.rulings import Refused
+from referee.kernel.zones import is_back
+
+
+def unread(table: Table, seat: int) -> bool:
+    """Whether a player holds real cards that nobody reads to the referee."""
+    return table.rules.cards_at_table and seat not in table.rules.named
+
+
+def lays(table: Table, seat: int) -> Iterator[Move]:
+    """The ways to lay a crush card of the hand; with too few dice, or no free place, one that fails for each."""
+    hand = HANDS[seat]
+    free = tuple(place[:2] for place in CRUSHES[seat] if not table.zones.get(place))
+    if unread(table, seat):
+        cards: Iterable[str] = (BACK,) if BACK in table.place(hand) else ()
+    else:
+        cards = (card for card in namable(table, hand) if not face(card).is_creature)
+    for card in cards:
+        ways = _ways(table, card)
+        if not (free and ways):
+            yield Lay(card, free[0] if free else "C1", ways[0] if ways else table.dice)
+        for place in free:
+            yield from (Lay(card, place, dice) for dice in ways)
+
+
+def _ways(table: Table, card: str) -> tuple[Pips, ...]:
+    cost = X if is_back(card) else face(card).cost
+    if cost == X:
+        return tuple(dice for count in range(len(table.dice) + 1) for dice in burns(table.dice, count))
+    return burns(table.dice, cost)
+
+
+def check_lay(table: Table, seat: int, move: Lay) -> None:
+    """Raises Refused unless this crush card of the hand may be laid there for these dice."""
+    if is_back(move.card):
+        if not unread(table, seat) or move.card not in table.place(HANDS[seat]):
+            raise Refused("name_the_card", "CC-CRUSH-1")
+        cost = X
+    else:
+        check_in_hand(table, seat, move.card, "CC-CRUSH-1")
+        if face(move.card).is_creature:
+            raise Refused("no_crush_card", "CC-CRUSH-1", card=move.card)
+        cost = face(move.card).cost
+    place = place_of(seat, move.place)
+    if table.zones.get(place):
+        if all(table.zones.get(other) for other in CRUSHES[seat]):
+            raise Refused("no_free_crush_place", "CC-AMB-14")
+        raise Refused("place_is_taken", "CC-CRUSH-1", place=place)
+    check_burn(table, move.dice, len(move.dice) if cost == X else cost, "CC-CRUSH-1")
+
+
+def laid(table: Table, seat: int, move: Lay) -> Iterator[Event]:
+    """The facts of laying a crush card: that many dice are burned, and it lies face down."""
+    yield Opened(Judging())
+    if move.dice:
+        yield burned_for(table, seat, move.dice)
+    took = gone_from(table, HANDS[seat], (move.card,))
+    put = coming_to(table, seat, (move.card,))
+    yield CrushLaid(HANDS[seat], place_of(seat, move.place), took, put, seat, len(move.dice))

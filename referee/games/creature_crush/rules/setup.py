@@ -1,0 +1,94 @@
+"""Setting up: the decks of the format, a roll for who begins, four cards each.
+
+Clauses: CC-PREP-1 to CC-PREP-3, CC-FORMAT-SKIRMISH-1, CC-FORMAT-ARENA-1, CC-FORMAT-LEAGUE-1, CC-AMB-5, CC-AMB-31.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from referee.games.creature_crush.events.cards import HandDrawn
+from referee.games.creature_crush.events.course import DieCast
+from referee.games.creature_crush.material import DECKS, HAND_SIZE, HANDS, POOL, SEATS, Rules, box
+from referee.games.creature_crush.rules.decks import BringingDecks, DecksLieReady, dealt
+from referee.games.creature_crush.rules.drafting import DraftRound
+from referee.games.creature_crush.rules.drawing import read_to_us
+from referee.games.creature_crush.rules.turn import TurnBegins
+from referee.games.creature_crush.state import Table
+from referee.kernel.agenda import Became, Closed, Opened, Step
+from referee.kernel.chance import Roll, Shuffle
+from referee.kernel.codec import named
+from referee.kernel.facts import Event, Move, changed
+from referee.kernel.seats import Seat
+from referee.kernel.zones import backs
+
+
+def laid_out(rules: Rules) -> Table:
+    """The table before anything has happened: all cards in one pile, and the steps of the setup, the first on top."""
+    pool = tuple(sorted(box(rules)))
+    if rules.cards_at_table:
+        pool = backs(pool)
+    return Table(agenda=(CastForStart(), *making_decks(rules)), zones={POOL: pool}, rules=rules)
+
+
+def making_decks(rules: Rules) -> tuple[Step, ...]:
+    """The steps that make the decks of a format, the first on top (CC-FORMAT-1)."""
+    if rules.variant == "league":
+        return (BringingDecks(SEATS, "", {}),)
+    if rules.variant == "arena":
+        by_themselves = rules.cards_at_table and not rules.named
+        return (DecksLieReady(SEATS, "", {}) if by_themselves else DraftRound(),)
+    return (DealDecks(), Shuffle(POOL))
+
+
+@named("cc.DealDecks")
+@dataclass(frozen=True)
+class DealDecks(Step):
+    """Twenty cards of the shuffled pile to each player, face down; the rest is not used (CC-FORMAT-SKIRMISH-1)."""
+
+    clauses: ClassVar[tuple[str, ...]] = ("CC-FORMAT-SKIRMISH-1",)
+
+    def resolve(self, state: Table) -> Iterator[Event]:
+        yield Closed()
+        yield from dealt(state)
+
+
+@named("cc.CastForStart")
+@dataclass(frozen=True)
+class CastForStart(Roll):
+    """Each rolls a die for who begins; the higher does, ties are rolled again (CC-PREP-2, CC-AMB-5)."""
+
+    cast: tuple[int, ...] = ()
+    clauses: ClassVar[tuple[str, ...]] = ("CC-PREP-2", "CC-AMB-5")
+
+    def outcome(self, state: Table, values: tuple[int, ...]) -> Iterator[Event]:
+        raise TypeError("a die for who begins is cast by decide")
+
+    def decide(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+        value: int = move.values[0]  # type: ignore[attr-defined]  # check lets only rolls pass
+        cast = (*self.cast, value)
+        if len(cast) < len(SEATS):
+            yield Became(changed(self, cast=cast))
+        elif cast[0] == cast[1]:
+            yield Became(changed(self, cast=()))
+        else:
+            yield Became(TurnBegins(cast.index(max(cast))))
+            yield Opened(TakeHands())
+        yield DieCast(len(self.cast), value)
+
+
+@named("cc.TakeHands")
+@dataclass(frozen=True)
+class TakeHands(Step):
+    """Each player takes the top four cards of the deck; nobody changes them (CC-PREP-3, CC-AMB-31)."""
+
+    clauses: ClassVar[tuple[str, ...]] = ("CC-PREP-3", "CC-AMB-31")
+
+    def resolve(self, state: Table) -> Iterator[Event]:
+        yield Closed()
+        for seat in SEATS:
+            cards = state.place(DECKS[seat])[:HAND_SIZE]
+            yield HandDrawn(DECKS[seat], HANDS[seat], cards, cards, seat)
+        yield from read_to_us(state, *SEATS)

@@ -1,0 +1,66 @@
+"""The texts of the cards as programs, read with the words of the game. Importing this fills `material.PROGRAMS`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from referee.cards.reader import Marked, Reader
+from referee.cards.words import Lines, Vocabulary
+from referee.games.creature_crush.conditions import OF_A_CARD, Amount, Condition, read_condition
+from referee.games.creature_crush.faces import TEXTS, ambient
+from referee.games.creature_crush.material import ENTRIES, PROGRAMS
+from referee.games.creature_crush.texts import nouns, selecting, verbs_of_cards, verbs_of_creatures
+from referee.games.creature_crush.texts.vocabulary import WORDS
+
+FILLED = (nouns, selecting, verbs_of_creatures, verbs_of_cards)  # importing them fills the vocabulary
+
+
+def read_texts(file: str, entry: Marked, words: Vocabulary = WORDS) -> dict[str, Lines]:
+    """The programs of a card by their names (`faces.TEXTS`). Raises Misprint."""
+    reader, texts = Reader(file, words), {}
+    for name in TEXTS:
+        if name in entry:
+            around = ambient(entry, name)
+            texts[name] = reader.text(entry[name], entry.line, around)
+            check_spoken_of(reader, entry.line, spoken_of(texts[name]), (*words.ambient, *around, *bound(texts[name])))
+    when = entry.get("flips_when", {})
+    if "that" in when:
+        condition = read_condition(file, when["that"], entry.line)
+        check_spoken_of(reader, entry.line, of_condition(condition), ambient(entry, "flip"))
+    return texts
+
+
+def bound(lines: Lines) -> Iterator[str]:
+    """The names that a program binds."""
+    return (line.word.called for line in lines if hasattr(line.word, "called"))
+
+
+def spoken_of(lines: Lines) -> Iterator[str]:
+    """The names of cards that the conditions and amounts of a program look at."""
+    for line in lines:
+        for value in vars(line.word).values():
+            if isinstance(value, Condition):
+                yield from of_condition(value)
+            elif isinstance(value, Amount) and value.attack_of:
+                yield value.attack_of
+
+
+def of_condition(condition: Condition) -> Iterator[str]:
+    """The names of cards that a condition looks at."""
+    if condition.word in OF_A_CARD:
+        yield condition.of
+    for each in condition.all_of:
+        yield from of_condition(each)
+
+
+def check_spoken_of(reader: Reader, line: int, names: Iterable[str], known: Iterable[str]) -> None:
+    """Raises Misprint unless all these names stand for something: a condition's are not looked at as it is read."""
+    known = tuple(known)
+    for name in names:
+        if name not in known:
+            raise reader.unknown(line, "nothing is called", name, known)
+
+
+for _file, _entry in ENTRIES:
+    for _name, _lines in read_texts(_file, _entry).items():
+        PROGRAMS[_entry["id"], _name] = _lines
