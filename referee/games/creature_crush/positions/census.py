@@ -23,6 +23,7 @@ from referee.games.creature_crush.material import (
     SEATS,
     SOUGHT,
     box,
+    plain,
 )
 from referee.games.creature_crush.positions import board
 from referee.games.creature_crush.state import SOME, Table
@@ -62,9 +63,8 @@ def contradictions(table: Table) -> Iterator[Finding]:
     if table.turn != NOBODY or table.way:
         known = not any(SOME in cards for place, cards in table.zones.items() if place != POOL)
         yield from total(BOOK, [at for _, at in played], len(SEATS) * DECK_SIZE, "CC-PREP-1", known)
-    if not league and (table.zones.get(POOL) != (SOME,)):
-        known = not any(SOME in cards for cards in table.zones.values())
-        yield from total(BOOK, [at for _, at in lying], sum(copies.values()), "CC-MAT-1", known)
+    complete = not any(SOME in cards for cards in table.zones.values())
+    yield from total(BOOK, [at for _, at in lying], sum(copies.values()), "CC-MAT-1", complete)
     if league:
         yield from _of_the_decks(table, played)
 
@@ -80,5 +80,5 @@ def _of_the_decks(table: Table, played: Lying) -> Iterator[Finding]:
         if given is None:
             continue
         for card, at in own:
-            if card not in given:
+            if plain(card) not in given:
                 yield finding(BOOK, "census.not_on_the_list", "CC-FORMAT-LEAGUE-1", 1, 0, [at], card, seat=seat)

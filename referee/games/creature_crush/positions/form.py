@@ -96,7 +96,9 @@ def _player(names: Names, variant: str) -> Schema:
     if variant == "arena":
         members["draft"] = cards("The cards to choose from in the draft; none if left out.")
     if variant == "league":
-        members["list"] = listed("The deck list; nobody has given one if left out.", named, 0, DECK_SIZE)
+        members["list"] = listed(
+            "The deck list; nobody has given one if left out.", {"enum": names.decks()}, 0, DECK_SIZE
+        )
     return thing("What a player has.", ("board",), **members)
 
 

@@ -101,6 +101,11 @@ def written_happening(table: Table, happening: Happening) -> Said:
     return said
 
 
+def known_to_links(happening: Happening) -> Happening | None:
+    """What the effects of a chain usually know to have happened: what began it, but for a flip that is one of them."""
+    return None if happening.kind == "flipped" else Happening(happening.kind, happening.by, happening.refs)
+
+
 def window_of(said: Said, table: Table) -> Window:
     """The window that a form stands for."""
     return Window(happening_of(said, table), said.get("next", 1 - table.turn), said.get("passed", 0))
@@ -110,11 +115,3 @@ def written_window(table: Table, window: Window) -> Said:
     """The form of a window."""
     said: Said = {**written_happening(table, window.happening), "next": window.next}
     return said | ({"passed": window.passed} if window.passed else {})
-
-
-def unknown_cards(refs: Mapping[str, Any], known: Any) -> list[tuple[str, int]]:
-    """The cards of an event that do not exist, each by its name there and its number."""
-    return [
-        (name, at) for name, cards in refs.items() for at, card in enumerate(cards)
-        if card not in known or not face(card)
-    ]  # fmt: skip

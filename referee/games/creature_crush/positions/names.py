@@ -13,7 +13,8 @@ from typing import Any
 from referee.games.creature_crush.material import SEAT_OF, SEATS, Rules, box, face
 from referee.kernel.zones import Cards, is_back
 
-LITERAL = ("asks", "part", "event", "secret", "type")  # what stands under these is no card
+ORIGINAL = "original"  # the edition of the game's own cards
+LITERAL = ("asks", "part", "event", "secret", "type", "given")  # what stands under these is no card
 
 
 class Names:
@@ -38,6 +39,14 @@ class Names:
         """All names that a position may use for cards, or for those of one kind."""
         names = dict.fromkeys((*self.plain, *self.box))
         return [name for name in names if not kind or face(self.of(name, 0)).kind == kind]
+
+    def decks(self) -> list[str]:
+        """All names that a deck list may use."""
+        return [name for name in self.plain if "#" not in name]
+
+    def listed(self, name: str) -> str:
+        """A card as a deck list calls it."""
+        return next(iter(self.plain[name].values())).partition("#")[0]
 
     def of(self, name: str, seat: int) -> str:
         """The card that a name means where it lies with a player."""
@@ -69,5 +78,7 @@ class Names:
 
 @cache
 def names_of(variant: str, edition: str) -> Names:
-    """The names of a format and an edition; made once."""
+    """The names of a format and an edition; made once. Raises KeyError where there is no such edition."""
+    if edition not in ("", ORIGINAL):
+        raise KeyError(edition)
     return Names(variant, edition)

@@ -101,10 +101,6 @@ def _of_lists(table: Table) -> Faults:
     for seat, cards in table.lists.items():
         if len(cards) != DECK_SIZE:
             yield f"/seats/{seat}/list", f"a deck has {DECK_SIZE} cards", "CC-FORMAT-LEAGUE-1"
-        for card in cards:
-            if not card.endswith(f"#{int(seat) + 1}"):
-                yield f"/seats/{seat}/list", f"{card} is of the other deck", "CC-FORMAT-LEAGUE-1"
-                break
 
 
 # ---- the end ---------------------------------------------------------------------------------------------------------

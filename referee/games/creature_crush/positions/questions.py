@@ -10,21 +10,25 @@ from collections.abc import Callable
 
 from referee.cards.carrying_out import CarryOut
 from referee.cards.positions.steps import Said, Steps
-from referee.games.creature_crush.material import face
-from referee.games.creature_crush.positions import texts
-from referee.games.creature_crush.positions.happened import effects, happening_of, of_turn, window_of
+from referee.games.creature_crush.material import DECKS, DRAFTS, HANDS, POOL, face
+from referee.games.creature_crush.positions import plain, texts
+from referee.games.creature_crush.positions.happened import effects, happening_of, known_to_links, window_of
 from referee.games.creature_crush.rules.agreeing import DrawAnswer
 from referee.games.creature_crush.rules.chain import Chain, Ordering, Spending
 from referee.games.creature_crush.rules.combat import Combat
-from referee.games.creature_crush.rules.drawing import Drawing
+from referee.games.creature_crush.rules.drafting import Drafting, DraftRound, DrawSeven
+from referee.games.creature_crush.rules.drawing import Drawing, Naming
 from referee.games.creature_crush.rules.ending import Judging
+from referee.games.creature_crush.rules.setup import CastForStart, DealDecks
 from referee.games.creature_crush.rules.striking import Strike
 from referee.games.creature_crush.rules.tactic import Tactic
 from referee.games.creature_crush.rules.turn import BASIC, OPENING, StartDice, TurnBegins
-from referee.games.creature_crush.state import Table
+from referee.games.creature_crush.state import SOME, Table
 from referee.games.creature_crush.values import NOBODY, Happening
 from referee.kernel.agenda import Frame, Step
+from referee.kernel.chance import Shuffle
 from referee.kernel.codec import Unreadable
+from referee.kernel.zones import is_back
 
 OF_THE_TURN = (Combat, Tactic, TurnBegins)
 
@@ -32,14 +36,40 @@ OF_THE_TURN = (Combat, Tactic, TurnBegins)
 def bottom(table: Table, steps: Steps) -> Steps:
     """What lies beneath some steps in the ordinary course: the phase, and the action that caused what is asked."""
     first = steps[0]
-    if table.turn == NOBODY or isinstance(first, OF_THE_TURN):
+    if table.turn == NOBODY:
+        return _preparing(table, first)
+    if isinstance(first, OF_THE_TURN):
         return ()
     if isinstance(first, DrawAnswer):
         return (_phase(table),)
+    if isinstance(first, StartDice):
+        return (Combat(table.turn),)
+    if isinstance(first, Naming) and table.phase == "start":
+        return starting(table)[:-1]
     text = first if isinstance(first, CarryOut) else None
     spent = (Spending(text.card, text.by),) if text is not None and text.text == "flip" else ()
     chain = (Chain((), ()), Frame(), *spent) if text is not None else ()
     return (*_cause(table, first), *chain)
+
+
+def _preparing(table: Table, first: Step) -> Steps:
+    """What is still to come before the first turn."""
+    if isinstance(first, CastForStart):
+        return ()
+    dice = CastForStart()
+    match first:
+        case Drafting():
+            return (dice, DraftRound())
+        case Shuffle(where=where) if where == POOL:
+            arena = table.rules.variant == "arena"
+            return (dice, DraftRound(), DrawSeven()) if arena else (dice, DealDecks())
+        case Shuffle(where=where) if where == DECKS[0]:
+            return (dice, Shuffle(DECKS[1]))
+        case Naming(place=place) if place in DRAFTS:
+            return (dice, DraftRound(), Drafting((0, 1), "", {}))
+        case Naming():
+            return (TurnBegins(0),)
+    return (dice,)
 
 
 def _phase(table: Table) -> Step:
@@ -115,16 +145,32 @@ def respond(said: Said, table: Table) -> Steps:
         raise Unreadable("/turn", "is missing: nothing is answered before the first turn")
     windows = tuple(window_of(each, table) for each in said["windows"])
     first = windows[0].happening
-    bare = Happening(first.kind, first.by, first.refs)
-    links = effects(said["links"], table, bare) if "links" in said else first.effects[::-1]
+    links = effects(said["links"], table, known_to_links(first)) if "links" in said else first.effects[::-1]
     return (Chain(links, windows),)
+
+
+def name_cards(said: Said, table: Table) -> Steps:
+    """At a real table cards of a seat are named: if no number is said, all that stand as backs. Raises Unreadable."""
+    seat, place = said["seat"], said.get("place", HANDS[said["seat"]])
+    hidden = sum(map(is_back, table.place(place)))
+    count = said.get("count", hidden)
+    if SOME in table.place(place) or not 0 < count <= hidden:
+        raise Unreadable("/question/count", f"seat {seat} has not so many cards that nobody has named")
+    return (Naming(seat, count, place, table.rules.variant),)
 
 
 TACTIC = ("tactic",)  # questions that are asked in the tactic phase, unless the position says otherwise
 BUILDERS: dict[str, Callable[[Said, Table], Steps]] = {
-    "combat": lambda said, table: (Combat(of_turn(said, table)),),
-    "tactic": lambda said, table: (Tactic(of_turn(said, table)),),
+    **plain.BUILDERS,
     "order": order,
     "respond": respond,
     "choose": texts.choose,
+    "choose_some": texts.choose_some,
+    "at_random": texts.at_random,
+    "target_dice": texts.target_dice,
+    "place": texts.place,
+    "search": texts.search,
+    "reroll": texts.reroll,
+    "roll_again": texts.roll_again,
+    "name_cards": name_cards,
 }

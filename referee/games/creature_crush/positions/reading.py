@@ -28,7 +28,7 @@ from referee.games.creature_crush.material import (
 )
 from referee.games.creature_crush.positions import board
 from referee.games.creature_crush.positions.form import schema
-from referee.games.creature_crush.positions.names import Names, names_of
+from referee.games.creature_crush.positions.names import ORIGINAL, Names, names_of
 from referee.games.creature_crush.positions.possible import impossible
 from referee.games.creature_crush.positions.questions import TACTIC, bottom, built
 from referee.games.creature_crush.positions.sense import held, senseless, strangers
@@ -109,7 +109,7 @@ def _played(data: Any) -> tuple[str, str]:
     """The format and the edition of a position. Raises Malformed."""
     if not isinstance(data, dict):
         raise Malformed([error("", "object is needed")])
-    variant, edition = data.get("variant", VARIANTS[0]), data.get("edition", "")
+    variant, edition = data.get("variant", VARIANTS[0]), data.get("edition", ORIGINAL)
     if variant not in VARIANTS:
         raise Malformed([error("/variant", f"one of {', '.join(VARIANTS)}")])
     try:
@@ -183,7 +183,7 @@ def _piles(data: Data, names: Names) -> dict[str, Cards]:
 def _lists(data: Data, names: Names) -> dict[str, Cards]:
     """The deck lists of the League, by seat."""
     players = enumerate(data["seats"])
-    return {str(seat): tuple(sorted(names.all_of(player["list"], seat))) for seat, player in players if "list" in player}
+    return {str(seat): tuple(map(names.listed, player["list"])) for seat, player in players if "list" in player}
 
 
 def _flipped(data: Data, agenda: Steps, names: Names) -> dict[str, Cards]:
@@ -224,7 +224,7 @@ def write(table: Table) -> Data:
         "turn": None if table.turn == NOBODY else table.turn,
         "turns": table.turns,
     }
-    said |= {"edition": rules.edition} if rules.edition else {}
+    said |= {"edition": rules.edition} if rules.edition != ORIGINAL else {}
     said |= {"named": list(rules.named)} if rules.named else {}
     said |= {"opener": table.opener} if table.opener != NOBODY else {}
     said |= {"phase": table.phase} if table.turn != NOBODY or table.phase else {}

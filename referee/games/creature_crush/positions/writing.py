@@ -10,13 +10,22 @@ from typing import Any
 
 from referee.cards.positions.steps import Said, Steps, listed
 from referee.cards.questions import Choosing
-from referee.games.creature_crush.positions import texts
-from referee.games.creature_crush.positions.happened import written_effect, written_happening, written_window
+from referee.games.creature_crush.material import HANDS
+from referee.games.creature_crush.positions import plain, texts
+from referee.games.creature_crush.positions.happened import (
+    known_to_links,
+    written_effect,
+    written_happening,
+    written_window,
+)
 from referee.games.creature_crush.positions.questions import bottom, built
 from referee.games.creature_crush.rules.chain import Chain, Ordering
-from referee.games.creature_crush.rules.combat import Combat
-from referee.games.creature_crush.rules.tactic import Tactic
+from referee.games.creature_crush.rules.drawing import Naming
+from referee.games.creature_crush.rules.rerolling import Rerolling, RollAgain
+from referee.games.creature_crush.rules.searching import Searching
+from referee.games.creature_crush.rules.summoning import Placing
 from referee.games.creature_crush.state import Table
+from referee.games.creature_crush.texts.selecting import ChoosingSome, DrawTargets, RollForTarget
 from referee.games.creature_crush.values import Happening
 from referee.kernel.agenda import Step
 from referee.kernel.codec import Unreadable, encode
@@ -72,14 +81,26 @@ def _respond(table: Table, top: Chain) -> Said:
     first = top.windows[0].happening
     said: Said = {"asks": "respond", "windows": [written_window(table, each) for each in top.windows]}
     if top.links != first.effects[::-1]:
-        said["links"] = [written_effect(table, each, _bare(first)) for each in top.links]
+        said["links"] = [written_effect(table, each, known_to_links(first)) for each in top.links]
     return said
 
 
+def _naming(_: Table, top: Naming) -> Said:
+    place = {} if top.place == HANDS[top.seat] else {"place": top.place}
+    return {"asks": "name_cards", "seat": top.seat, "count": top.count, **place}
+
+
 PROPOSALS: dict[type[Step], Callable[[Table, Any], Said]] = {
-    Combat: lambda _, top: {"asks": "combat", "seat": top.seat},
-    Tactic: lambda _, top: {"asks": "tactic", "seat": top.seat},
+    **plain.PROPOSALS,
     Ordering: _order,
     Chain: _respond,
-    Choosing: lambda table, top: texts.written("choose", table, top.seat),
+    Naming: _naming,
+    Choosing: lambda table, _: texts.written("choose", table),
+    ChoosingSome: lambda table, top: texts.written("choose_some", table, count=top.count),
+    DrawTargets: lambda table, top: texts.written("at_random", table, count=top.count),
+    RollForTarget: lambda table, _: texts.written("target_dice", table),
+    Placing: lambda table, top: texts.written("place", table, creature=top.creature),
+    Searching: lambda table, _: texts.written("search", table),
+    Rerolling: lambda table, _: texts.written("reroll", table),
+    RollAgain: lambda table, top: texts.written("roll_again", table, dice=list(top.before)),
 }
