@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from referee.cards.questions import Asking
 from referee.games.creature_crush.events.course import Conceded, DrawDeclined, DrawOffered
-from referee.games.creature_crush.moves import AcceptDraw, DeclineDraw, OfferDraw
+from referee.games.creature_crush.moves import AcceptDraw, DeclineDraw
 from referee.games.creature_crush.rules.ending import end
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import NOBODY

@@ -80,5 +80,5 @@ def _refuse_target(table: Table, seat: int, creature: str, target: str) -> None:
 def attacked(table: Table, seat: int, move: Attack) -> Iterable[Event]:
     """The facts of an attack up to its window: the dice are burned, and it is declared."""
     yield Opened(Judging())
-    yield burned_for(table, seat, move.dice)
+    yield burned_for(seat, move.dice)
     yield from declared(table, seat, move.creature, move.target)

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
-from referee.games.creature_crush.rules.naming import can_name, gone_from, namable
-
 from referee.cards.carrying_out import CarryOut
 from referee.games.creature_crush.events.cards import CrushFlipped
 from referee.games.creature_crush.faces import Face, X
@@ -18,6 +16,7 @@ from referee.games.creature_crush.holding import holds
 from referee.games.creature_crush.material import CRUSHES, FLIPPED, HELLS, SEATS, Rules, box, face
 from referee.games.creature_crush.moves import Flip
 from referee.games.creature_crush.rules.happenings import effect
+from referee.games.creature_crush.rules.naming import can_name, gone_from, namable
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import Happening
 from referee.kernel.facts import Event
@@ -62,7 +61,7 @@ def may_come(table: Table, seat: int, printed: Face, happening: Happening | None
 def could_flip(table: Table, seat: int, happening: Happening) -> bool:
     """Whether a player is asked in this window: from what everybody can see alone.
 
-    A crush card lies face down there, and one that fits may be it: it cost as many dice, and does not lie open elsewhere.
+    A crush card lies face down there, and one that fits may be it: it costs as many dice, and lies open nowhere else.
     """
     places = table.crush_places(seat)
     if not places:
@@ -103,7 +102,9 @@ def _possible(table: Table, seat: int, place: str, happening: Happening | None) 
     return (
         card
         for card in namable(table, place)
-        if card in mine and mine[card].cost in (X, table.dice_paid(place)) and may_come(table, seat, mine[card], happening)
+        if card in mine
+        and mine[card].cost in (X, table.dice_paid(place))
+        and may_come(table, seat, mine[card], happening)
     )
 
 

@@ -74,7 +74,7 @@ def laid(table: Table, seat: int, move: Lay) -> Iterator[Event]:
     """The facts of laying a crush card: that many dice are burned, and it lies face down."""
     yield Opened(Judging())
     if move.dice:
-        yield burned_for(table, seat, move.dice)
+        yield burned_for(seat, move.dice)
     took = gone_from(table, HANDS[seat], (move.card,))
     put = coming_to(table, seat, (move.card,))
     yield CrushLaid(HANDS[seat], place_of(seat, move.place), took, put, seat, len(move.dice))

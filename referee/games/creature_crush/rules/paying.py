@@ -50,6 +50,6 @@ def _check_there(table: Table, dice: Pips) -> None:
             raise Refused("no_such_die", "CC-PAY-2", pips=pips)
 
 
-def burned_for(table: Table, seat: int, dice: Pips) -> Event:
+def burned_for(seat: int, dice: Pips) -> Event:
     """The fact that these dice are burned; not for a cost of no dice at all (CC-AMB-15)."""
     return DiceBurned(seat, tuple(sorted(dice)))

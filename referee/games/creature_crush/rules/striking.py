@@ -9,10 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from referee.games.creature_crush.rules.losing import DirectHit
-
 from referee.games.creature_crush.events.field import AttackDeclared, AttackEnded
 from referee.games.creature_crush.rules.happenings import damaged, effects_of, noted
+from referee.games.creature_crush.rules.losing import DirectHit
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import Happening
 from referee.kernel.agenda import Closed, Frame, Opened, Step

@@ -99,7 +99,7 @@ def summoned(table: Table, seat: int, move: Summon) -> Iterator[Event]:
     """The facts of playing a creature: the dice are burned, it is placed, its Action is activated."""
     yield Opened(Judging())
     yield Opened(Frame())
-    yield burned_for(table, seat, move.dice)
+    yield burned_for(seat, move.dice)
     took = gone_from(table, HANDS[seat], (move.card,))
     fact = CreatureSummoned(HANDS[seat], place_of(seat, move.place), took, (move.card,), seat, move.card)
     yield from placed(table, fact, action=True)

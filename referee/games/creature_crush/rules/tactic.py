@@ -129,7 +129,7 @@ def _gone(
 ) -> Iterator[Event]:
     yield Opened(Judging())
     yield Opened(Frame())
-    yield burned_for(table, seat, dice)
+    yield burned_for(seat, dice)
     yield fact
     sluggish = {creature: SLUGGISH_DAMAGE for creature in who if table.has(creature, "sluggish")}
     yield from damaged(fact.apply(table), sluggish, "sluggish")
@@ -140,7 +140,7 @@ def turn_ended(table: Table, seat: int) -> Iterator[Event]:
     from referee.games.creature_crush.rules.turn import TurnBegins  # a turn begins with its phases, and ends in this
 
     if table.dice:
-        yield burned_for(table, seat, table.dice)
+        yield burned_for(seat, table.dice)
     yield TurnEnded(seat)
     yield Became(TurnBegins(1 - seat))
     yield Opened(Judging())

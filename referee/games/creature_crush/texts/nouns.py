@@ -1,8 +1,8 @@
 """What a card text can be about: creatures and crush cards on the field, cards in the own hell.
 
 A creature is named by its card, a C-card by its place: it lies face down. All of it lies open, so every question about
-it is the same for everybody. Clauses: CC-EFF-FIELD-1, CC-EFF-TARGET-1, CC-GLOSS-1, CC-GLOSS-4, CC-ZONE-ADJ-1, CC-ZONE-3,
-CC-DICE-1, CC-AMB-18, CC-AMB-23.
+it is the same for everybody. Clauses: CC-EFF-FIELD-1, CC-EFF-TARGET-1, CC-GLOSS-1, CC-GLOSS-4, CC-ZONE-ADJ-1,
+CC-ZONE-3, CC-DICE-1, CC-AMB-18, CC-AMB-23.
 """
 
 from __future__ import annotations

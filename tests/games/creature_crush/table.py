@@ -1,0 +1,174 @@
+"""given a table / when a move / then facts: the words in which the tests of Creature Crush are told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeVar
+
+import pytest
+
+import referee.games.creature_crush.texts.programs  # noqa: F401  # reads the card texts
+from referee.games.creature_crush.faces import X
+from referee.games.creature_crush.material import CRUSHES, DECKS, FACES, FIELDS, HANDS, HELLS, SEATS, Rules, face
+from referee.games.creature_crush.rules.combat import Combat
+from referee.games.creature_crush.rules.tactic import Tactic
+from referee.games.creature_crush.rules.turn import TurnBegins
+from referee.games.creature_crush.state import Table
+from referee.kernel.agenda import Step
+from referee.kernel.chance import Picked, Rolled, Shuffled
+from referee.kernel.facts import Event, Move, changed, fold
+from referee.kernel.play import awaited, considered, legal, play, settle
+from referee.kernel.rulings import Refused, Ruling
+from referee.kernel.seats import CHANCE, CLOCK, Seat
+from referee.kernel.windows import TimedOut
+from referee.kernel.zones import backs
+
+E = TypeVar("E", bound=Event)
+QUIET = ("Opened", "Became", "Closed", "Cleared", "Noted", "cards.Bound", "cards.Answered")
+LAST = tuple(card for card, printed in FACES.items() if not printed.texts and printed.is_creature)  # for decks
+Board = Mapping[str, str]
+
+
+def place(seat: int, short: str) -> str:
+    """The place of a player's board that is called so (`B2`, `C1`)."""
+    return next(name for name in (*FIELDS[seat], *CRUSHES[seat]) if name.startswith(short))
+
+
+def table(
+    mine: Board | None = None,
+    theirs: Board | None = None,
+    *,
+    dice: Iterable[int] = (),
+    hands: tuple[Iterable[str], ...] = ((), ()),
+    decks: tuple[Iterable[str], ...] | None = None,
+    hells: tuple[Iterable[str], ...] = ((), ()),
+    paid: Mapping[str, int] | None = None,
+    turn: int = 0,
+    phase: str = "combat",
+    agenda: tuple[Step, ...] | None = None,
+    rules: Mapping[str, Any] | None = None,
+    **more: Any,
+) -> Table:
+    """A table in the combat phase of seat 0 (or what `turn` and `phase` say) with these cards on the boards.
+
+    `mine` is the board of seat 0, `theirs` that of seat 1, both by place (`A1` to `C3`). Hands and hells are empty if not
+    named; each deck holds three creatures without texts that lie nowhere else. `paid` says how many dice were burned for
+    an X, by place (`C1/0:0`).
+    """
+    laid: dict[str, tuple[str, ...]] = {}
+    for seat, board in enumerate((mine or {}, theirs or {})):
+        laid |= {place(seat, short): (card,) for short, card in board.items()}
+        laid |= {HANDS[seat]: tuple(hands[seat]), HELLS[seat]: tuple(hells[seat])}
+    used = [card for cards in laid.values() for card in cards]
+    if decks is None:
+        spare = [card for card in LAST if card not in used]
+        decks = (spare[:3], spare[3:6])
+    laid |= {DECKS[seat]: tuple(decks[seat]) for seat in SEATS}
+    used = [card for cards in laid.values() for card in cards]
+    if len(used) != len(set(used)):
+        raise AssertionError(f"a card lies twice: {sorted(used)}")
+    crushes = {name: laid[name][0] for seat in SEATS for name in CRUSHES[seat] if name in laid}
+    printed = {name: face(card).cost for name, card in crushes.items()}
+    asking: Step = Tactic(turn) if phase == "tactic" else Combat(turn)
+    fields: dict[str, Any] = {
+        "agenda": (asking,) if agenda is None else agenda,
+        "zones": laid,
+        "rules": Rules(**(rules or {})),
+        "turn": turn,
+        "turns": 3,
+        "phase": phase,
+        "opener": 0,
+        "dice": tuple(sorted(dice)),
+        "paid": {**{name: 0 if cost == X else cost for name, cost in printed.items()}, **(paid or {})},
+    }
+    return Table(**{**fields, **more})
+
+
+def turn_begins(seat: int = 0, **how: Any) -> Table:
+    """A table (as `table` takes it) as the turn of a player is about to begin."""
+    return table(**{"agenda": (TurnBegins(seat),), "phase": "", "turn": 1 - seat, **how})
+
+
+def with_real_cards(state: Table, *named: int) -> Table:
+    """The same table with real cards: decks, hands and C-cards are backs, but for those of seats in `named`."""
+    hidden = [*DECKS]
+    hidden += [name for seat in SEATS if seat not in named for name in (HANDS[seat], *CRUSHES[seat])]
+    zones = {name: backs(cards) if name in hidden else cards for name, cards in state.zones.items()}
+    return changed(state, zones=zones, rules=changed(state.rules, cards_at_table=True, named=named))
+
+
+def settled(state: Table) -> Table:
+    """The table when nothing more happens by itself."""
+    return fold(state, settle(state))
+
+
+def when(state: Table, seat: int, *moves: Move) -> tuple[tuple[Event, ...], Table]:
+    """All facts of these moves of a seat, one after the other, and the table then."""
+    facts: tuple[Event, ...] = ()
+    for move in moves:
+        more = play(state, Seat(seat), move)
+        facts, state = facts + more, fold(state, more)
+    return facts, state
+
+
+def then(state: Table, seat: int, *moves: Move) -> Table:
+    """The table after these moves of a seat."""
+    return when(state, seat, *moves)[1]
+
+
+def rolled(state: Table, *pips: int) -> tuple[tuple[Event, ...], Table]:
+    """The facts of one roll of dice, and the table then."""
+    return when(state, CHANCE, Rolled(pips))
+
+
+def picked(state: Table, *cards: str) -> tuple[tuple[Event, ...], Table]:
+    """Chance picks these."""
+    return when(state, CHANCE, Picked(cards))
+
+
+def shuffled(state: Table, where: str) -> tuple[tuple[Event, ...], Table]:
+    """That deck lies in the reverse of its order after shuffling."""
+    return when(state, CHANCE, Shuffled(state.place(where)[::-1]))
+
+
+def times_out(state: Table) -> tuple[tuple[Event, ...], Table]:
+    """The time of the open question is up."""
+    return when(state, CLOCK, TimedOut())
+
+
+def refusal(state: Table, seat: int, move: Move) -> Ruling:
+    """The ruling against a move; the test fails if it is granted."""
+    with pytest.raises(Refused) as refused:
+        play(state, Seat(seat), move)
+    return refused.value.ruling
+
+
+def refused(state: Table, seat: int, move: Move) -> tuple[str, str]:
+    """Why a move is refused, and by which clause in the first place."""
+    ruling = refusal(state, seat, move)
+    return ruling.reason, ruling.clauses[0]
+
+
+def of(facts: Iterable[Event], kind: type[E]) -> list[E]:
+    """The facts of one kind, in order."""
+    return [fact for fact in facts if isinstance(fact, kind)]
+
+
+def names(facts: Iterable[Event]) -> list[str]:
+    """The names of the facts that are told, in order: bookkeeping is left out."""
+    return [fact.TAG.removeprefix("cc.") for fact in facts if fact.TAG not in QUIET]
+
+
+def asked(state: Table) -> set[int]:
+    """The seats that are awaited."""
+    return {int(seat) for seat in awaited(state) if seat >= 0}
+
+
+def offered(state: Table, seat: int) -> list[Move]:
+    """All legal moves of a seat."""
+    return list(legal(state, Seat(seat)))
+
+
+def near_misses(state: Table, seat: int) -> list[Move]:
+    """The moves that are listed for a seat and refused."""
+    return [move for move, ruling in considered(state, Seat(seat)) if ruling is not None]

@@ -1,0 +1,98 @@
+"""Texts said aloud for a test: lines that a card of the test says, or a text of a card of the box, carried out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from referee.cards.carrying_out import CarryOut
+from referee.cards.reader import Marked, Reader
+from referee.games.creature_crush import material
+from referee.games.creature_crush.faces import Face
+from referee.games.creature_crush.rules.happenings import effect
+from referee.games.creature_crush.state import Table
+from referee.games.creature_crush.texts import programs
+from referee.kernel.agenda import Frame, Step
+from referee.kernel.codec import decode_named, encode
+from referee.kernel.facts import Event, Move, changed, fold
+from referee.kernel.play import settle, view
+from referee.kernel.rulings import Refused
+from referee.kernel.seats import Seat
+from tests.games.creature_crush.table import refusal
+
+SAID = "said"  # the card that says a text
+Facts = tuple[Event, ...]
+
+
+@pytest.fixture(autouse=True)
+def unsaid() -> Iterator[None]:
+    """What a test says is forgotten after it."""
+    known = dict(material.PROGRAMS)
+    yield
+    material.FACES.pop(SAID, None)
+    material.PROGRAMS.clear()
+    material.PROGRAMS.update(known)
+
+
+def marked_up(data: Any) -> Any:
+    """Plain data as the reader of a file gives it."""
+    if isinstance(data, dict):
+        found = Marked({key: marked_up(value) for key, value in data.items()})
+        found.line = 1
+        return found
+    return [marked_up(each) for each in data] if isinstance(data, list) else data
+
+
+def read(*lines: dict[str, Any], ambient: tuple[str, ...] = ()) -> Any:
+    """The program of these lines. Raises Misprint."""
+    return Reader("test", programs.WORDS).text(marked_up(list(lines)), 1, ambient)
+
+
+def card(**parts: Any) -> Any:
+    """The programs of a whole entry of a card file. Raises Misprint."""
+    return programs.read_texts("test", marked_up(parts))
+
+
+def said(
+    state: Table, *lines: dict[str, Any], by: int = 0, this: str = SAID, x: int = 0, **refs: str
+) -> tuple[Facts, Table]:
+    """A card (`this`, on the table or not) says these lines: the facts down to the next question, and the table."""
+    material.FACES.setdefault(SAID, Face(SAID, "creature"))
+    material.PROGRAMS[this, "action"] = read(*lines, ambient=tuple(refs))
+    return of_card(state, this, "action", by, x, **refs)
+
+
+def of_card(state: Table, card: str, text: str, by: int = 0, x: int = 0, **refs: str) -> tuple[Facts, Table]:
+    """A text of a card of the box is carried out for a player: the facts down to the next question, and the table."""
+    state = changed(state, agenda=(*state.agenda, Frame(), effect(state, card, text, by, refs, x)))
+    facts = settle(state)
+    return facts, fold(state, facts)
+
+
+def pending(state: Table) -> CarryOut:
+    """The text that is being carried out."""
+    return next(step for step in reversed(state.agenda) if isinstance(step, CarryOut))
+
+
+def at_rest(state: Table) -> bool:
+    """Whether the text is done, and what it has set off: nothing lies on the first question any more."""
+    return len(state.agenda) == 1
+
+
+def refused(state: Table, seat: int, move: Move) -> str:
+    """Why a move is refused, the same on the table and in the view of the seat."""
+    ruling = refusal(state, seat, move)
+    seen = view(state, Seat(seat))
+    with pytest.raises(Refused) as in_view:
+        seen.agenda[-1].check(seen, Seat(seat), move)
+    assert in_view.value.ruling == ruling
+    return ruling.reason
+
+
+def kept(state: Table) -> Table:
+    """The table after a restart in the middle of a question: its agenda written down and read again."""
+    agenda = tuple(decode_named(encode(step), Step) for step in state.agenda)
+    assert agenda == state.agenda
+    return changed(state, agenda=agenda)
