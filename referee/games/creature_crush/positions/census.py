@@ -57,7 +57,7 @@ def contradictions(table: Table) -> Iterator[Finding]:
     for card, count in Counter(card for card, _ in lying if not is_back(card)).items():
         if count > copies[card]:
             places = [at for other, at in lying if other == card]
-            clause = "CC-FORMAT-LEAGUE-1" if league else "CC-MAT-1"
+            clause = "CC-AMB-7" if league else "CC-MAT-1"
             yield finding(BOOK, "census.too_many", clause, count, copies[card], places, card)
     played = [(card, at) for card, at in lying if at != "/pool"]
     if table.turn != NOBODY or table.way:
@@ -67,6 +67,18 @@ def contradictions(table: Table) -> Iterator[Finding]:
     yield from total(BOOK, [at for _, at in lying], sum(copies.values()), "CC-MAT-1", complete)
     if league:
         yield from _of_the_decks(table, played)
+
+
+def misread(table: Table, found: Finding) -> bool:
+    """Whether a contradiction may come from a card that was named wrongly at a real table, where a match goes on.
+
+    Nobody there is told what a bot holds or what is on a deck list: so a report that contradicts them is not refused.
+    """
+    if not table.rules.cards_at_table:
+        return False
+    places = (PLACE_AT[pointer] for pointer in found["places"])
+    read = any(place.endswith(f":{seat}") for place in places for seat in table.rules.named)
+    return read or found["clause"] == "CC-FORMAT-LEAGUE-1"
 
 
 def _of_the_decks(table: Table, played: Lying) -> Iterator[Finding]:

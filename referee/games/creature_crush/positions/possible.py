@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from referee.games.creature_crush.events.course import ENDS
 from referee.games.creature_crush.faces import X
 from referee.games.creature_crush.material import DECK_SIZE, FLIPPED, MOST_START_DICE, SEAT_OF, SEATS, face
-from referee.games.creature_crush.positions.census import contradictions
+from referee.games.creature_crush.positions.census import contradictions, misread
 from referee.games.creature_crush.positions.sense import held
 from referee.games.creature_crush.rules.combat import Combat
 from referee.games.creature_crush.rules.ending import over
@@ -34,6 +34,8 @@ def impossible(table: Table) -> list[dict[str, str]]:
     """The contradictions of a position, each with place, reason and clause."""
     faults: list[Fault] = []
     for finding in contradictions(table):
+        if misread(table, finding):
+            continue
         pointer = finding["places"][0] if finding["places"] else ""
         faults.append((pointer, finding["says"]["en"], finding["clause"]))
     for part in (_of_creatures, _of_crush_cards, _of_dice, _of_the_course, _of_lists, _of_the_end):
