@@ -17,7 +17,7 @@ from referee.kernel.seats import CHANCE, Seat
 
 # games whose laws hold where a bot's cards are read to the referee (in Monster Combat a refusal can still tell, see the
 # decision on hands at a real table)
-WITH_BOTS_AT_A_TABLE = ("here_to_slay", "monster_combat", "munchkin")
+WITH_BOTS_AT_A_TABLE = ("creature_crush", "here_to_slay", "monster_combat", "munchkin")
 
 # What is set where whole random matches are played for a law. Who plays Munchkin by chance hardly ever wins: a match is
 # drawn after 200 turns and 2,000 moves, of which the first few hundred see nearly all that happens in the others.
@@ -46,7 +46,8 @@ def setups() -> list[tuple[str, Setup]]:
                 found.append((name, game.set_up(Setup(variant, seats, settings, chance))))
         if name in WITH_BOTS_AT_A_TABLE:
             chance = dict.fromkeys(game.devices, "table")
-            found.append((name, game.set_up(Setup(game.variants[0], 3, settings, chance, (1,)))))
+            seats = min(3, game.max_seats)
+            found.append((name, game.set_up(Setup(game.variants[0], seats, settings, chance, (1,)))))
     return found
 
 

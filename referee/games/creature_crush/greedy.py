@@ -6,8 +6,6 @@ stand. An attack that waits for an answer counts for most of what it would do. N
 
 from __future__ import annotations
 
-from referee.games.creature_crush.rules.losing import DirectHit
-
 from referee.cards.moves import ChooseCard, ChooseCards, Decline
 from referee.games.creature_crush.material import (
     FIELDS,
@@ -18,6 +16,7 @@ from referee.games.creature_crush.material import (
     row,
 )
 from referee.games.creature_crush.moves import AcceptDraw, BringDeck, EndCombat, Flip, Keep, Lay, MoveCreature, Swap
+from referee.games.creature_crush.rules.losing import DirectHit
 from referee.games.creature_crush.rules.striking import Strike
 from referee.games.creature_crush.state import Table
 from referee.kernel.facts import Move

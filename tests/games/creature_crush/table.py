@@ -51,9 +51,9 @@ def table(
 ) -> Table:
     """A table in the combat phase of seat 0 (or what `turn` and `phase` say) with these cards on the boards.
 
-    `mine` is the board of seat 0, `theirs` that of seat 1, both by place (`A1` to `C3`). Hands and hells are empty if not
-    named; each deck holds three creatures without texts that lie nowhere else. `paid` says how many dice were burned for
-    an X, by place (`C1/0:0`).
+    `mine` is the board of seat 0, `theirs` that of seat 1, both by place (`A1` to `C3`). Hands and hells are empty if
+    not named; each deck holds three creatures without texts that lie nowhere else. `paid` says how many dice were
+    burned for an X, by place (`C1/0:0`).
     """
     laid: dict[str, tuple[str, ...]] = {}
     for seat, board in enumerate((mine or {}, theirs or {})):

@@ -133,7 +133,9 @@ def test_without_an_allowed_place_no_enemy_is_taken_over() -> None:
 
 @pytest.mark.clause("CC-SUMMON-3", "CC-GLOSS-5", "CC-AMB-3", "CC-AMB-27")
 def test_an_enemy_taken_over_keeps_its_damage_and_counts_as_an_ally_from_then_on() -> None:
-    given = table({"A1": "iron_boar"}, {"A2": "hex_toad"}, dice=(8,), hands=(("puppeteer",), ()), damage={"hex_toad": 1})
+    given = table(
+        {"A1": "iron_boar"}, {"A2": "hex_toad"}, dice=(8,), hands=(("puppeteer",), ()), damage={"hex_toad": 1}
+    )
     facts, after = when(given, 0, Summon("puppeteer", "B2", (8,)))
     facts, after = rolled(after, 3)
     place = next(move for move in offered(after, 0) if isinstance(move, ChoosePlace))

@@ -1,4 +1,4 @@
-"""Lines that find what a text is about, and the nouns they use: each where it finds something, and where it must not."""
+"""Lines that find several things, by choice, by chance or with dice: each where it finds some, and where none."""
 
 from __future__ import annotations
 
@@ -7,22 +7,16 @@ from itertools import product
 
 import pytest
 
-from referee.cards.carrying_out import NothingThere
-from referee.cards.moves import ChooseCard, ChooseCards, Decline
+from referee.cards.moves import ChooseCard, ChooseCards
 from referee.games.creature_crush.events.course import TargetDiceRolled, TargetsDrawn
 from referee.games.creature_crush.events.field import Damaged, NoEffect
-from referee.games.creature_crush.state import SOME
 from referee.games.creature_crush.texts.nouns import sums
 from referee.kernel.chance import Picked, Rolled
 from referee.kernel.clauses import Misprint
 from referee.kernel.play import awaited, considered
-from referee.kernel.rulings import Unknown
 from referee.kernel.seats import CHANCE
 from tests.games.creature_crush.table import (
-    asked,
-    near_misses,
     of,
-    offered,
     picked,
     refusal,
     rolled,
@@ -33,6 +27,7 @@ from tests.games.creature_crush.table import (
 from tests.games.creature_crush.wording import (
     SAID,
     at_rest,
+    choices,
     kept,
     read,
     refused,
@@ -55,154 +50,6 @@ def hit(facts: tuple[object, ...]) -> list[str]:
     return [card for fact in of(facts, Damaged) for card in fact.points]
 
 
-# ---- creatures -------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.clause("CC-AMB-18", "CC-EFF-TARGET-1")
-@pytest.mark.parametrize(
-    ("noun", "fitting"),
-    [
-        ({"of": "enemy"}, ["knife_goblin", "dune_strider", "storm_gull"]),
-        ({"of": "ally"}, ["thornback", "clay_guard", "tar_golem"]),
-        ({"of": "any"}, ["thornback", "clay_guard", "tar_golem", "knife_goblin", "dune_strider", "storm_gull"]),
-        ({"of": "enemy", "row": "B"}, ["dune_strider", "storm_gull"]),
-        ({"of": "enemy", "cost_max": 5}, ["knife_goblin", "storm_gull"]),
-        ({"of": "enemy", "cost_min": 5}, ["dune_strider", "storm_gull"]),
-        ({"of": "ally", "other": True}, ["thornback", "tar_golem"]),
-    ],
-)
-def test_one_creature_of_those_that_fit_is_chosen(noun: dict[str, object], fitting: list[str]) -> None:
-    _, state = said(table(MINE, THEIRS), *one(**noun), this="clay_guard")
-    assert asked(state) == {0}
-    assert offered(state, 0) == [ChooseCard(card) for card in fitting]
-    facts, state = when(kept(state), 0, ChooseCard(fitting[-1]))
-    assert hit(facts) == fitting[-1:]
-    assert at_rest(state)
-
-
-@pytest.mark.parametrize(
-    ("noun", "card", "why"),
-    [
-        ({"of": "enemy"}, "clay_guard", "on_the_wrong_side"),
-        ({"of": "ally"}, "storm_gull", "on_the_wrong_side"),
-        ({"of": "any"}, "behemoth", "not_on_the_field"),
-        ({"of": "any"}, "C1/1:1", "not_on_the_field"),
-        ({"of": "enemy", "row": "B"}, "knife_goblin", "in_the_wrong_row"),
-        ({"of": "enemy", "cost_max": 5}, "dune_strider", "costs_too_much_or_too_little"),
-        ({"of": "enemy", "cost_min": 5}, "knife_goblin", "costs_too_much_or_too_little"),
-        ({"of": "ally", "other": True}, "clay_guard", "not_this_card_itself"),
-    ],
-)
-def test_a_creature_that_does_not_fit_is_refused(noun: dict[str, object], card: str, why: str) -> None:
-    _, state = said(table(MINE, THEIRS), *one(**noun), this="clay_guard")
-    assert refused(state, 0, ChooseCard(card)) == why
-    assert refused(state, 0, Decline()) == "must_choose"
-
-
-@pytest.mark.clause("CC-ZONE-ADJ-1")
-def test_adjacent_are_those_beside_and_before_the_card_never_across_nor_diagonal() -> None:
-    board = {"B2": "clay_guard", "A2": "thornback", "B1": "tar_golem", "A1": "ember_fox", "A3": "spark_imp"}
-    lines = ({"do": "all", "creature": {"of": "ally", "adjacent": True}, "called": "hit"}, HIT)
-    facts, state = said(table(board, THEIRS), *lines, this="clay_guard")
-    assert hit(facts) == ["thornback", "tar_golem"]
-    _, state = said(table(board, THEIRS), *one(of="ally", adjacent=True), this="clay_guard")
-    assert refused(state, 0, ChooseCard("ember_fox")) == "not_adjacent"
-
-
-def test_the_only_creature_that_fits_is_no_question() -> None:
-    facts, state = said(table(MINE, {"B1": "dune_strider"}), *one(of="enemy"))
-    assert hit(facts) == ["dune_strider"]
-    assert at_rest(state)
-
-
-@pytest.mark.clause("CC-AMB-18")
-def test_where_no_creature_fits_the_line_does_nothing_and_the_next_one_follows() -> None:
-    facts, state = said(table(MINE, {}), *one(of="enemy"), {"do": "start_dice", "count": 1})
-    assert of(facts, NothingThere) == [NothingThere(SAID)]
-    assert not hit(facts)
-    assert state.extra == (1, 0)
-
-
-def test_what_the_other_player_may_think_of_is_seen_from_that_side() -> None:
-    _, state = said(table(MINE, THEIRS), *one(of="enemy"), by=1)
-    assert asked(state) == {1}
-    assert offered(state, 1) == [ChooseCard(card) for card in ("thornback", "clay_guard", "tar_golem")]
-    assert ChooseCard("storm_gull") in near_misses(state, 1)
-
-
-# ---- crush cards, field cards ----------------------------------------------------------------------------------------
-
-
-@pytest.mark.clause("CC-GLOSS-4")
-def test_a_crush_card_is_chosen_by_its_place_unseen() -> None:
-    _, state = said(table(MINE, THEIRS), {"do": "choose", "crush": {"of": "enemy"}, "called": "card"},
-                    {"do": "destroy", "what": "card"})  # fmt: skip
-    assert offered(state, 0) == [ChooseCard("C1/1:1"), ChooseCard("C3/1:1")]
-    assert refused(state, 0, ChooseCard("C2/1:1")) == "not_on_the_field"
-    assert refused(state, 0, ChooseCard("sky_bolt")) == "not_on_the_field"
-    _, state = when(state, 0, ChooseCard("C3/1:1"))
-    assert state.hell(1) == ("volley",)
-
-
-def test_no_crush_card_of_the_own_side_is_taken_for_an_enemy_one() -> None:
-    _, state = said(table({"C2": "worldfire"}, THEIRS), {"do": "choose", "crush": {"of": "enemy"}, "called": "card"},
-                    {"do": "destroy", "what": "card"})  # fmt: skip
-    assert refused(state, 0, ChooseCard("C2/0:0")) == "on_the_wrong_side"
-
-
-def test_a_field_card_is_a_creature_or_a_crush_card() -> None:
-    _, state = said(table(MINE, THEIRS), {"do": "choose", "field_card": {"of": "enemy"}, "called": "card"},
-                    {"do": "destroy", "what": "card"})  # fmt: skip
-    names = ("knife_goblin", "dune_strider", "storm_gull", "C1/1:1", "C3/1:1")
-    assert offered(state, 0) == [ChooseCard(name) for name in names]
-
-
-# ---- hell ------------------------------------------------------------------------------------------------------------
-
-HELL = ("hex_toad", "sky_bolt", "chain_lightning", "dune_strider", "volley")
-
-
-@pytest.mark.clause("CC-ZONE-3")
-@pytest.mark.parametrize(
-    ("noun", "fitting"),
-    [
-        ({}, list(HELL)),
-        ({"kind": "creature"}, ["hex_toad", "dune_strider"]),
-        ({"kind": "crush"}, ["sky_bolt", "chain_lightning", "volley"]),
-        ({"kind": "creature", "cost_max": 6}, ["hex_toad"]),
-        ({"cost_max": 3}, ["hex_toad", "sky_bolt", "volley"]),
-        ({"other": True, "kind": "creature"}, ["dune_strider"]),
-    ],
-)
-def test_a_card_of_the_own_hell_that_fits_is_found(noun: dict[str, object], fitting: list[str]) -> None:
-    lines = ({"do": "all", "hell_card": noun, "called": "cards"}, {"do": "recover", "card": "cards"})
-    _, state = said(table(hells=(HELL, ("behemoth",))), *lines, this="hex_toad")
-    assert list(state.hand(0)) == fitting
-
-
-@pytest.mark.parametrize(
-    ("noun", "card", "why"),
-    [
-        ({}, "behemoth", "not_in_your_hell"),
-        ({}, "no_such_thing", "no_such_card"),
-        ({"kind": "creature"}, "volley", "of_the_wrong_kind"),
-        ({"cost_max": 3}, "chain_lightning", "costs_too_much_or_too_little"),
-        ({"cost_max": 3}, "dune_strider", "costs_too_much_or_too_little"),
-        ({"other": True}, "hex_toad", "not_this_card_itself"),
-    ],
-)
-def test_a_card_of_hell_that_does_not_fit_is_refused(noun: dict[str, object], card: str, why: str) -> None:
-    lines = ({"do": "choose", "hell_card": noun, "called": "card"}, {"do": "recover", "card": "card"})
-    _, state = said(table(hells=((*HELL, "ember_fox"), ("behemoth",))), *lines, this="hex_toad")
-    assert refused(state, 0, ChooseCard(card)) == why
-
-
-def test_a_position_that_leaves_out_what_lies_in_hell_does_not_say_what_fits() -> None:
-    lines = ({"do": "all", "hell_card": {}, "called": "cards"}, {"do": "recover", "card": "cards"})
-    with pytest.raises(Unknown):
-        said(table(hells=((SOME,), ())), *lines)
-
-
 # ---- several ---------------------------------------------------------------------------------------------------------
 
 
@@ -213,7 +60,7 @@ def some(count: object, **more: object) -> tuple[dict[str, object], dict[str, ob
 
 def test_several_are_chosen_in_one_answer() -> None:
     _, state = said(table(MINE, THEIRS), *some(2))
-    assert {move.cards for move in offered(state, 0)} == {
+    assert {move.cards for move in choices(state, 0)} == {
         ("dune_strider", "knife_goblin"), ("dune_strider", "storm_gull"), ("knife_goblin", "storm_gull")
     }  # fmt: skip
     facts, state = when(kept(state), 0, ChooseCards(("storm_gull", "dune_strider")))
@@ -248,7 +95,7 @@ def test_if_there_are_no_more_than_that_all_are_taken_without_a_question() -> No
 @pytest.mark.clause("CC-AMB-18")
 def test_up_to_leaves_a_choice_down_to_none_and_that_does_nothing() -> None:
     _, state = said(table(MINE, THEIRS), *some(2, up_to=True))
-    assert Counter(len(move.cards) for move in offered(state, 0)) == {0: 1, 1: 3, 2: 3}
+    assert Counter(len(move.cards) for move in choices(state, 0)) == {0: 1, 1: 3, 2: 3}
     facts, late = times_out(said(table(MINE, THEIRS, rules={"turn_timeout_ms": 1000}), *some(2, up_to=True))[1])
     assert not hit(facts)
     assert at_rest(late)
@@ -262,7 +109,7 @@ def test_up_to_leaves_a_choice_down_to_none_and_that_does_nothing() -> None:
 @pytest.mark.parametrize(("x", "most"), [(1, 1), (2, 2), (4, 3)])
 def test_an_amount_of_x_is_what_was_burned_for_the_card(x: int, most: int) -> None:
     _, state = said(table(MINE, THEIRS), *some({"x": 1}, up_to=True), x=x)
-    assert max(len(move.cards) for move in offered(state, 0)) == most
+    assert max(len(move.cards) for move in choices(state, 0)) == most
 
 
 def test_an_x_of_none_asks_nothing_and_does_nothing() -> None:
@@ -358,7 +205,7 @@ def test_dice_find_those_whose_cost_is_one_of_them_or_a_sum() -> None:
     facts, state = rolled(kept(state), 5, 2)  # 2, 5, 7: the gull and the strider
     assert of(facts, TargetDiceRolled) == [TargetDiceRolled(0, SAID, (5, 2))]
     assert state.dice == ()
-    assert offered(state, 0) == [ChooseCard("dune_strider"), ChooseCard("storm_gull")]
+    assert choices(state, 0) == [ChooseCard("dune_strider"), ChooseCard("storm_gull")]
     assert refused(state, 0, ChooseCard("knife_goblin")) == "cost_not_rolled"
     assert refused(state, 0, ChooseCard("clay_guard")) == "on_the_wrong_side"
     _, state = when(kept(state), 0, ChooseCard("storm_gull"))
@@ -386,7 +233,7 @@ def test_a_crush_card_costs_the_dice_that_were_burned_for_it_though_it_lies_face
     theirs = {"C1": "sky_bolt", "C2": "chain_lightning", "C3": "volley", "B1": "dune_strider"}
     _, state = said(table(MINE, theirs, paid={"C2/1:1": 4}), *dice(2, "field_card"))
     _, state = rolled(state, 4, 3)
-    assert offered(state, 0) == [ChooseCard("dune_strider"), ChooseCard("C2/1:1"), ChooseCard("C3/1:1")]
+    assert choices(state, 0) == [ChooseCard("dune_strider"), ChooseCard("C2/1:1"), ChooseCard("C3/1:1")]
 
 
 @pytest.mark.parametrize("count", [0, 6])

@@ -11,6 +11,7 @@ from referee.cards.carrying_out import CarryOut
 from referee.cards.reader import Marked, Reader
 from referee.games.creature_crush import material
 from referee.games.creature_crush.faces import Face
+from referee.games.creature_crush.moves import Concede
 from referee.games.creature_crush.rules.happenings import effect
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.texts import programs
@@ -20,7 +21,7 @@ from referee.kernel.facts import Event, Move, changed, fold
 from referee.kernel.play import settle, view
 from referee.kernel.rulings import Refused
 from referee.kernel.seats import Seat
-from tests.games.creature_crush.table import refusal
+from tests.games.creature_crush.table import offered, refusal
 
 SAID = "said"  # the card that says a text
 Facts = tuple[Event, ...]
@@ -61,10 +62,10 @@ def said(
     """A card (`this`, on the table or not) says these lines: the facts down to the next question, and the table."""
     material.FACES.setdefault(SAID, Face(SAID, "creature"))
     material.PROGRAMS[this, "action"] = read(*lines, ambient=tuple(refs))
-    return of_card(state, this, "action", by, x, **refs)
+    return of_card(state, this, "action", by=by, x=x, **refs)
 
 
-def of_card(state: Table, card: str, text: str, by: int = 0, x: int = 0, **refs: str) -> tuple[Facts, Table]:
+def of_card(state: Table, card: str, text: str, /, by: int = 0, x: int = 0, **refs: str) -> tuple[Facts, Table]:
     """A text of a card of the box is carried out for a player: the facts down to the next question, and the table."""
     state = changed(state, agenda=(*state.agenda, Frame(), effect(state, card, text, by, refs, x)))
     facts = settle(state)
@@ -79,6 +80,11 @@ def pending(state: Table) -> CarryOut:
 def at_rest(state: Table) -> bool:
     """Whether the text is done, and what it has set off: nothing lies on the first question any more."""
     return len(state.agenda) == 1
+
+
+def choices(state: Table, seat: int) -> list[Move]:
+    """All legal answers of a seat: giving up apart, which is always legal."""
+    return [move for move in offered(state, seat) if not isinstance(move, Concede)]
 
 
 def refused(state: Table, seat: int, move: Move) -> str:

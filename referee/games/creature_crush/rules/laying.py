@@ -14,7 +14,7 @@ from referee.games.creature_crush.material import CRUSHES, HANDS, face
 from referee.games.creature_crush.moves import Lay
 from referee.games.creature_crush.rules.ending import Judging
 from referee.games.creature_crush.rules.flipping import place_of
-from referee.games.creature_crush.rules.naming import BACK, check_in_hand, coming_to, gone_from, namable
+from referee.games.creature_crush.rules.naming import BACK, check_crush, check_in_hand, coming_to, gone_from, namable
 from referee.games.creature_crush.rules.paying import Pips, burned_for, burns, check_burn
 from referee.games.creature_crush.state import Table
 from referee.kernel.agenda import Opened
@@ -56,6 +56,7 @@ def check_lay(table: Table, seat: int, move: Lay) -> None:
     if is_back(move.card):
         if not unread(table, seat) or move.card not in table.place(HANDS[seat]):
             raise Refused("name_the_card", "CC-CRUSH-1")
+        check_crush(table, HANDS[seat])
         cost = X
     else:
         check_in_hand(table, seat, move.card, "CC-CRUSH-1")

@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from referee.cards.carrying_out import CarryOut
+from referee.cards.reading import unnamed
 from referee.games.creature_crush.events.cards import CardsDestroyed
 from referee.games.creature_crush.events.course import TargetsDrawn
 from referee.games.creature_crush.events.field import NoEffect
 from referee.games.creature_crush.material import DECKS, HANDS, HELLS, SEAT_OF, box, face
 from referee.games.creature_crush.rules.drawing import read_to_us
 from referee.games.creature_crush.rules.happenings import destroyed, effects_of, noted, put_in_hell
-from referee.games.creature_crush.rules.naming import could_be, drawn, free, gone_from
+from referee.games.creature_crush.rules.naming import check_backs, could_be, drawn, free, gone_from, unseen
 from referee.games.creature_crush.state import SOME, Table
 from referee.games.creature_crush.values import Happening
 from referee.kernel.agenda import Became, Closed, Opened, Step
@@ -31,14 +32,8 @@ from referee.kernel.zones import Cards, Forgotten, is_back
 NOBODY_AWAITED: frozenset[Seat] = frozenset()
 
 
-def check_names(table: Table, cards: Cards) -> None:
-    """Raises Refused unless these can be the names of cards that are turned over now: each once, and none that lies
-    open. What is read for a bot counts for nothing: it may be wrong, and a refusal would tell it."""
-    for card in cards:
-        if card not in box(table.rules):
-            raise Refused("no_such_card", "KERNEL-CENSUS-1", card=card)
-        if cards.count(card) > free(table, "")[card]:
-            raise Refused("no_copy_left", "KERNEL-CENSUS-1", card=card, copies=box(table.rules)[card])
+# What is turned over is checked with `check_backs(table, "", …)`: against what lies open alone. What is read for a bot
+# counts for nothing, since it may be wrong, and a refusal would tell it.
 
 
 def _there(table: Table, place: str) -> Cards:
@@ -103,7 +98,7 @@ class Milling(ChanceStep):
     def check(self, state: Table, seat: Seat, move: Move) -> None:
         if not isinstance(move, TurnedUp):
             raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
-        check_names(state, (move.card,))
+        check_backs(state, "", (move.card,))
 
     def decide(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         assert isinstance(move, TurnedUp)
@@ -152,7 +147,7 @@ class Discarding(ChanceStep):
         return ONLY_CHANCE if number and open_question else NOBODY_AWAITED
 
     def candidates(self, state: Table, seat: Seat) -> Iterable[Move]:
-        return map(Picked, could_be(state, "", self._number(state)))
+        return map(Picked, could_be(state, "", self._number(state))) if state.rules.cards_at_table else ()
 
     def check(self, state: Table, seat: Seat, move: Move) -> None:
         if not isinstance(move, Picked):
@@ -160,7 +155,7 @@ class Discarding(ChanceStep):
         if len(move.cards) != self._number(state):
             raise Refused("name_so_many", "KERNEL-CHANCE-1", count=self._number(state), seat=self.seat)
         if self._reported(state):
-            check_names(state, move.cards)
+            check_backs(state, "", move.cards)
         elif not set(move.cards) <= set(state.hand(self.seat)) or len(set(move.cards)) < len(move.cards):
             raise Refused("not_these_cards", "KERNEL-CHANCE-1")
 
@@ -170,8 +165,11 @@ class Discarding(ChanceStep):
 
     def draw(self, state: Table, below: Below) -> Move:
         picked = shuffled(sorted(state.hand(self.seat)), below)[: self._number(state)]
-        names = iter(drawn(state, self.seat, sum(map(is_back, picked)), below))
-        return Picked(tuple(next(names) if is_back(card) else card for card in picked))
+        if not self._reported(state):
+            return Picked(tuple(picked))
+        known = [card for card in picked if free(state, "")[card] > 0]  # what was read for a bot may be wrong
+        names = [card for card in drawn(state, self.seat, len(box(state.rules)), below) if card not in known]
+        return Picked((*known, *names[: len(picked) - len(known)]))
 
     def resolve(self, state: Table) -> Iterator[Event]:
         if self._number(state):
@@ -262,14 +260,20 @@ class Destroying(ChanceStep):
 
     def unnamed(self, table: Table) -> tuple[str, ...]:
         """The C-places whose card has to be named."""
-        return tuple(place for place in self.what if place in SEAT_OF and is_back(table.at(place)))
+        places = tuple(place for place in self.what if place in SEAT_OF)
+        return tuple(place for place in places if is_back(table.at(place)) or self._misread(table, place))
+
+    def _misread(self, table: Table, place: str) -> bool:
+        """Whether what was read for a bot lies open elsewhere, so that something else must lie here."""
+        return table.rules.cards_at_table and unnamed(box(table.rules), table)[table.at(place)] <= 0
 
     def awaits(self, state: Table) -> frozenset[Seat]:
         return ONLY_CHANCE if self.unnamed(state) else NOBODY_AWAITED
 
     def candidates(self, state: Table, seat: Seat) -> Iterable[Move]:
-        names = [card for card in +free(state, "") if not face(card).is_creature]
-        count = len(self.unnamed(state))
+        places = self.unnamed(state)
+        names = [card for card in +free(state, places[0]) if not face(card).is_creature]
+        count = len(places)
         return (Picked(tuple(names[at : at + count])) for at in range(len(names) - count + 1))
 
     def check(self, state: Table, seat: Seat, move: Move) -> None:
@@ -278,7 +282,7 @@ class Destroying(ChanceStep):
         places = self.unnamed(state)
         if len(move.cards) != len(places):
             raise Refused("name_what_lies_there", "CC-AMB-26", count=len(places), places=", ".join(places))
-        check_names(state, move.cards)
+        check_backs(state, places[0], move.cards)
         for card in move.cards:
             if face(card).is_creature:
                 raise Refused("no_crush_card", "CC-ZONE-1", card=card)
@@ -289,10 +293,14 @@ class Destroying(ChanceStep):
 
     def draw(self, state: Table, below: Below) -> Move:
         places = self.unnamed(state)
+        nowhere = unseen(state)
+        left = shuffled(sorted(card for card in +free(state, places[0]) if not face(card).is_creature), below)
         names: list[str] = []
         for place in places:
-            everything = drawn(state, SEAT_OF[place], len(box(state.rules)), below)
-            names.append(next(card for card in everything if card not in names and not face(card).is_creature))
+            copy = f"#{SEAT_OF[place] + 1}" if state.rules.variant == "league" else ""
+            fitting = [card for card in left if card not in names]
+            likely = [card for card in fitting if nowhere[card] and card.endswith(copy)]
+            names.append((likely or fitting)[0])
         return Picked(tuple(names))
 
     def resolve(self, state: Table) -> Iterator[Event]:

@@ -2,7 +2,8 @@
 
 At a real table the hand of a person is all backs, and so are decks and C-cards; nobody is told what a bot holds: so the
 census counts what lies open, and the place that is asked. It may allow too much, never too little. No card is in the
-box twice; in the League each deck has a copy of its own (CC-AMB-7).
+box twice; in the League each deck has a copy of its own (CC-AMB-7). Only crush cards lie on C-places, and everybody
+sees how many do: so no more of them are named elsewhere than there are besides (CC-ZONE-1).
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from referee.games.creature_crush.material import HANDS, box
+from referee.games.creature_crush.material import HANDS, SEAT_OF, SEATS, box, face
 from referee.games.creature_crush.state import SOME, Table
 from referee.kernel.chance import Below, shuffled
 from referee.kernel.rulings import Refused, Unknown
@@ -25,14 +26,42 @@ def free(table: Table, place: str) -> Counter[str]:
     changed: it is kept, for every card of a hand is looked up in it."""
     kept: dict[str, Counter[str]] = table.__dict__.setdefault(SEEN, {})
     if place not in kept:
-        left = Counter(dict(box(table.rules)))
-        for name, cards in table.zones.items():
-            if ":" not in name or name == place:
-                for card in cards:
-                    if card in left:
-                        left[card] -= 1
-        kept[place] = left
+        kept[place] = _counted(table, place)
     return kept[place]
+
+
+def _counted(table: Table, place: str) -> Counter[str]:
+    left = Counter(dict(box(table.rules)))
+    for name, cards in table.zones.items():
+        if ":" not in name or name == place:
+            for card in cards:
+                if card in left:
+                    left[card] -= 1
+    if place not in SEAT_OF and spare_crush(table, left) <= 0:
+        for card in left:
+            if not face(card).is_creature:
+                left[card] = 0
+    return left
+
+
+def spare_crush(table: Table, left: Counter[str]) -> int:
+    """How many of the crush cards that could be somewhere lie on no C-place: there everybody sees them lie."""
+    lying = sum(len(table.crush_places(seat)) for seat in SEATS)
+    return sum(count for card, count in left.items() if not face(card).is_creature) - lying
+
+
+def check_together(table: Table, place: str, cards: Cards) -> None:
+    """Raises Refused where more crush cards are named than can lie anywhere but on C-places."""
+    named = sum(not face(card).is_creature for card in cards)
+    if named and place not in SEAT_OF:
+        check_crush(table, place, named)
+
+
+def check_crush(table: Table, place: str, count: int = 1) -> None:
+    """Raises Refused where so many backs of a place, other than a C-place, cannot all be crush cards."""
+    spare = spare_crush(table, free(table, place))
+    if count > spare:
+        raise Refused("not_so_many_crush_cards", "KERNEL-CENSUS-1", "CC-ZONE-1", count=max(spare, 0))
 
 
 def unseen(table: Table) -> Counter[str]:
@@ -82,6 +111,7 @@ def check_backs(table: Table, place: str, cards: Cards) -> None:
             raise Refused("no_such_card", "KERNEL-CENSUS-1", card=card)
         if cards.count(card) > left[card]:
             raise Refused("no_copy_left", "KERNEL-CENSUS-1", card=card, copies=box(table.rules)[card])
+    check_together(table, place, cards)
 
 
 def check_in_hand(table: Table, seat: int, card: str, *clauses: str) -> None:
@@ -136,9 +166,11 @@ def coming_to(table: Table, seat: int, cards: Cards) -> Cards:
 def drawn(table: Table, seat: int, count: int, below: Below) -> Cards:
     """So many cards that nobody has named, drawn as chance would: what a real table could report of a player.
 
-    In the League those of the own copy of the box, as long as there are any.
+    In the League those of the own copy of the box, as long as there are any. What was read for a bot comes last.
     """
-    names = shuffled(sorted(unseen(table)), below)
+    nowhere = unseen(table)
+    names = shuffled(sorted(card for card in +free(table, "") if card in nowhere), below)
+    names += shuffled(sorted(card for card in +free(table, "") if card not in nowhere), below)
     if table.rules.variant == "league":
         names.sort(key=lambda card: not card.endswith(f"#{seat + 1}"))
     return tuple(names[:count])

@@ -10,11 +10,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from referee.games.creature_crush.rules.drawing import Drawing
-from referee.games.creature_crush.rules.losing import Discarding, Milling
-from referee.games.creature_crush.rules.naming import coming_to
-from referee.games.creature_crush.rules.searching import Searching
-
 from referee.cards.carrying_out import Bound, CarryOut
 from referee.cards.words import ME, Called, Name, Who, Word
 from referee.games.creature_crush.conditions import ONE, Amount, Condition
@@ -25,7 +20,11 @@ from referee.games.creature_crush.faces import HIGHEST_COST
 from referee.games.creature_crush.holding import holds, worth
 from referee.games.creature_crush.material import DECKS, FLIPPED, HANDS, HELLS, SEATS
 from referee.games.creature_crush.rules.chain import Chain, spent
+from referee.games.creature_crush.rules.drawing import Drawing
+from referee.games.creature_crush.rules.losing import Discarding, Milling
+from referee.games.creature_crush.rules.naming import coming_to
 from referee.games.creature_crush.rules.rerolling import Rerolling
+from referee.games.creature_crush.rules.searching import Searching
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.texts.vocabulary import WORDS
 from referee.kernel.agenda import Opened

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from referee.games.creature_crush.rules.losing import destroying
-
 from referee.cards.carrying_out import CarryOut
 from referee.cards.words import Name, Word
 from referee.games.creature_crush.conditions import Amount
@@ -19,6 +17,7 @@ from referee.games.creature_crush.holding import worth
 from referee.games.creature_crush.material import SEAT_OF
 from referee.games.creature_crush.rules import summoning
 from referee.games.creature_crush.rules.happenings import damaged, returned
+from referee.games.creature_crush.rules.losing import destroying
 from referee.games.creature_crush.rules.striking import Strike
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.texts.vocabulary import WORDS

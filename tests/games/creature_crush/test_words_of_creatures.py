@@ -1,0 +1,172 @@
+"""Verbs about creatures on the field, and attacks: each where it works, and where it does nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.cards.moves import ChooseCard
+from referee.games.creature_crush.events.cards import (
+    CardsDestroyed,
+)
+from referee.games.creature_crush.events.field import (
+    Altered,
+    AttackCancelled,
+    AttackEnded,
+    Damaged,
+    Healed,
+    MadeReady,
+    NoEffect,
+)
+from referee.games.creature_crush.rules.striking import Strike
+from referee.games.creature_crush.values import Lasting
+from referee.kernel.clauses import Misprint
+from referee.kernel.facts import changed
+from tests.games.creature_crush.table import of, table, when
+from tests.games.creature_crush.wording import (
+    SAID,
+    at_rest,
+    read,
+    said,
+    unsaid,  # noqa: F401
+)
+
+MINE = {"B1": "clay_guard", "A1": "thornback", "B3": "tar_golem"}
+THEIRS = {"B1": "dune_strider", "A2": "knife_goblin", "B2": "storm_gull"}
+ALL_ENEMIES = {"do": "all", "creature": {"of": "enemy"}, "called": "them"}
+
+
+# ---- damage ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("CC-DAMAGE-1", "CC-CHAIN-6")
+def test_damage_is_dealt_to_all_at_once_and_the_dead_go_together() -> None:
+    state = table(MINE, THEIRS, damage={"dune_strider": 2})
+    facts, state = said(state, ALL_ENEMIES, {"do": "damage", "creature": "them", "points": 3})
+    assert of(facts, Damaged) == [Damaged({"knife_goblin": 3, "dune_strider": 3, "storm_gull": 3}, SAID)]
+    assert [fact.put for fact in of(facts, CardsDestroyed)] == [("knife_goblin", "dune_strider", "storm_gull")]
+    assert set(state.hell(1)) == {"knife_goblin", "dune_strider", "storm_gull"}
+    assert state.damage == {}
+
+
+def test_damage_below_the_life_points_stays_and_kills_nobody() -> None:
+    _, state = said(table(MINE, THEIRS), ALL_ENEMIES, {"do": "damage", "creature": "them", "points": 1})
+    assert state.damage == {"dune_strider": 1, "knife_goblin": 1, "storm_gull": 1}
+    assert state.hell(1) == ()
+
+
+def test_damage_may_be_the_attack_of_a_creature_as_it_is_now() -> None:
+    line = {"do": "damage", "creature": "attacker", "points": {"attack_of": "attacker"}}
+    state = table({"B1": "horn_blower", "A1": "tar_golem"}, THEIRS)
+    facts, _ = said(state, line, by=1, attacker="tar_golem")
+    assert of(facts, Damaged) == [Damaged({"tar_golem": 3}, SAID)]
+
+
+def test_no_damage_is_done_to_what_has_left_its_place() -> None:
+    line = {"do": "damage", "creature": "victim", "points": 2}
+    state = table(MINE, THEIRS)
+    _, asking = said(state, {"do": "choose", "creature": {"of": "any"}, "called": "other"},
+                     {"do": "destroy", "what": "other"}, line, victim="storm_gull")  # fmt: skip
+    facts, _ = when(asking, 0, ChooseCard("storm_gull"))
+    assert of(facts, NoEffect) == [NoEffect(SAID, "gone")]
+    assert not of(facts, Damaged)
+    moved = changed(asking, zones={**asking.zones, "B2/1": (), "A3/1": ("storm_gull",)})
+    facts, _ = when(moved, 0, ChooseCard("clay_guard"))
+    assert not of(facts, Damaged)
+    facts, _ = when(asking, 0, ChooseCard("clay_guard"))
+    assert of(facts, Damaged) == [Damaged({"storm_gull": 2}, SAID)]
+
+
+def test_an_amount_that_means_nothing_is_refused_when_the_card_is_read() -> None:
+    for points in (-1, 100, "some", {"y": 1}, {"plus": 1}, {"x": "two"}):
+        with pytest.raises(Misprint, match="is no amount"):
+            read({"do": "damage", "creature": "this", "points": points})
+
+
+# ---- healing ---------------------------------------------------------------------------------------------------------
+
+ALLIES = {"do": "all", "creature": {"of": "ally"}, "called": "us"}
+HURT = {"clay_guard": 3, "tar_golem": 1, "storm_gull": 2}
+
+
+@pytest.mark.clause("CC-DAMAGE-1")
+@pytest.mark.parametrize(
+    ("points", "healed", "left"),
+    [
+        (2, {"clay_guard": 2, "tar_golem": 1}, {"clay_guard": 1, "storm_gull": 2}),
+        ("all", {"clay_guard": 3, "tar_golem": 1}, {"storm_gull": 2}),
+    ],
+)
+def test_healing_takes_damage_off_as_far_as_there_is_any(
+    points: object, healed: dict[str, int], left: dict[str, int]
+) -> None:
+    state = table(MINE, THEIRS, damage=HURT)
+    facts, state = said(state, ALLIES, {"do": "heal", "creature": "us", "points": points})
+    assert of(facts, Healed) == [Healed(healed, SAID)]
+    assert state.damage == left
+
+
+def test_healing_the_unhurt_does_nothing() -> None:
+    facts, _ = said(table(MINE, THEIRS), ALLIES, {"do": "heal", "creature": "us", "points": 2})
+    assert of(facts, NoEffect) == [NoEffect(SAID, "nothing_to_heal")]
+    assert not of(facts, Healed)
+
+
+# ---- changes ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("CC-AMB-27")
+@pytest.mark.parametrize(
+    ("line", "change", "attack", "armor"),
+    [
+        ({"attack": 2}, Lasting("attack", 2, this_turn=False, by=SAID), 3, 0),
+        ({"attack": 4, "this_turn": True}, Lasting("attack", 4, this_turn=True, by=SAID), 5, 0),
+        ({"armor": 1}, Lasting("armor", 1, this_turn=False, by=SAID), 1, 1),
+    ],
+)
+def test_a_creature_is_strengthened(line: dict[str, object], change: Lasting, attack: int, armor: int) -> None:
+    facts, state = said(table(MINE), {"do": "strengthen", "creature": "who", **line}, who="clay_guard")
+    assert of(facts, Altered) == [Altered(("clay_guard",), change)]
+    assert (state.attack("clay_guard"), state.armor("clay_guard")) == (attack, armor)
+    assert state.attack("thornback") == 1
+
+
+def test_nobody_is_strengthened_who_has_gone_and_no_card_strengthens_by_nothing() -> None:
+    facts, _ = said(table(MINE), {"do": "strengthen", "creature": "who", "attack": 2}, who="behemoth")
+    assert of(facts, NoEffect) == [NoEffect(SAID, "gone")]
+    for line in ({}, {"attack": 1, "armor": 1}):
+        with pytest.raises(Misprint, match="either 'attack' or 'armor'"):
+            read({"do": "strengthen", "creature": "this", **line})
+
+
+@pytest.mark.clause("CC-AMB-12")
+def test_a_creature_may_take_one_more_action_each_time() -> None:
+    ready = {"do": "ready", "creature": "who"}
+    facts, state = said(table(MINE), ready, ready, who="clay_guard")
+    assert of(facts, MadeReady) == [MadeReady(("clay_guard",))] * 2
+    assert state.ready == {"clay_guard": 2}
+
+
+def test_nobody_gets_an_action_who_has_gone() -> None:
+    facts, state = said(table(MINE), {"do": "ready", "creature": "who"}, who="behemoth")
+    assert of(facts, NoEffect) == [NoEffect(SAID, "gone")]
+    assert state.ready == {}
+
+
+# ---- attacks ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("CC-CHAIN-7")
+def test_a_declared_attack_is_cancelled() -> None:
+    state = table(MINE, THEIRS)
+    strike = Strike(1, "dune_strider", "B1/1", "thornback", "A1/0")
+    facts, state = said(changed(state, agenda=(*state.agenda, strike)), {"do": "cancel_attack"})
+    assert of(facts, AttackCancelled) == [AttackCancelled(SAID)]
+    assert of(facts, AttackEnded) == [AttackEnded("dune_strider", "thornback", "cancelled")]
+    assert state.damage == {}
+    assert at_rest(state)
+
+
+def test_where_no_attack_is_declared_nothing_is_cancelled() -> None:
+    facts, _ = said(table(MINE, THEIRS), {"do": "cancel_attack"})
+    assert of(facts, NoEffect) == [NoEffect(SAID, "no_attack")]
+    assert not of(facts, AttackCancelled)
