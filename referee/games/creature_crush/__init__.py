@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from referee.cards.moves import ChooseCard, ChooseCards, Decline
 from referee.games.creature_crush import greedy, moves, reckoning, telling
 from referee.games.creature_crush.events.cards import CardsDrafted, CreatureSummoned, CrushFlipped, DeckOpened
 from referee.games.creature_crush.material import BOOK, CARDS, VARIANTS, Rules
+from referee.games.creature_crush.positions import reading as position
+from referee.games.creature_crush.positions.census import census
+from referee.games.creature_crush.positions.examples import examples
+from referee.games.creature_crush.positions.form import schema
 from referee.games.creature_crush.rules import losing, searching
 from referee.games.creature_crush.rules.ending import outcome
 from referee.games.creature_crush.rules.setup import laid_out
 from referee.games.creature_crush.settings import SETTINGS
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.texts import programs
+from referee.games.creature_crush.worlds import otherwise
 from referee.kernel.box import Game, Malformed, Outcome, Setup
 from referee.kernel.chance import Picked, Rolled, Shuffled, TurnedUp
 from referee.kernel.clauses import Text
@@ -41,7 +46,7 @@ class CreatureCrush(Game):
     settings = SETTINGS
     moves = (
         moves.Summon, moves.Lay, moves.Attack, moves.Flip, moves.Pass, moves.EndCombat, moves.MoveCreature, moves.Swap,
-        moves.EndTurn, moves.Order, moves.Reroll, moves.Keep, moves.BringDeck, moves.DeckReady, moves.OfferDraw,
+        moves.EndTurn, moves.ChoosePlace, moves.Order, moves.Reroll, moves.Keep, moves.BringDeck, moves.DeckReady, moves.OfferDraw,
         moves.AcceptDraw, moves.DeclineDraw, moves.Concede,
         ChooseCard, ChooseCards, Decline,
         Rolled, Shuffled, Picked, TurnedUp,
@@ -82,6 +87,30 @@ class CreatureCrush(Game):
     def card_uses(self, fact: Event) -> Iterable[CardUse]:
         """As in every game; but whoever drafts, or looks through a deck, has not drawn those cards yet."""
         return () if isinstance(fact, CardsDrafted | DeckOpened) else super().card_uses(fact)
+
+    def position_schema(self, variant: str) -> dict[str, Any]:
+        """The JSON Schema of a position of a format."""
+        return schema(variant)
+
+    def position(self, data: dict[str, Any]) -> Table:
+        """The table that a position describes. Raises Malformed, Impossible."""
+        return position.read(data)
+
+    def written(self, state: Table) -> dict[str, Any]:
+        """The position that describes a table."""
+        return position.write(state)
+
+    def examples(self, variant: str) -> list[dict[str, Any]]:
+        """A position for every question of a format."""
+        return examples(variant)
+
+    def census(self, data: dict[str, Any]) -> dict[str, Any]:
+        """Whether the cards of a position can be, and what to count again. Raises Malformed."""
+        return census(position.understood(data))
+
+    def otherwise(self, state: Table, seat: int, shuffle: Callable[[list[Any]], list[Any]]) -> Table:
+        """Another table that this seat cannot tell from this one."""
+        return otherwise(state, seat, shuffle)
 
     def worth(self, view: Any, seat: int) -> int:
         """How well a seat stands. Raises Unknown."""

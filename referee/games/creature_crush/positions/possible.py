@@ -1,0 +1,175 @@
+"""What cannot be: the contradictions of a position, each with its place and the clause that it breaks.
+
+Only what a position says is held against it; what it leaves out may be anything. Clauses: CC-MAT-1, CC-PREP-1,
+CC-PREP-3, CC-TURN-1, CC-START-4, CC-CRUSH-1, CC-CRUSH-3, CC-DAMAGE-1, CC-ACT-1, CC-AMB-2, CC-AMB-4, CC-END-1,
+CC-END-3, CC-FORMAT-ARENA-1, CC-FORMAT-LEAGUE-1.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from referee.games.creature_crush.events.course import ENDS
+from referee.games.creature_crush.faces import X
+from referee.games.creature_crush.material import DECK_SIZE, FLIPPED, MOST_START_DICE, SEAT_OF, SEATS, face
+from referee.games.creature_crush.positions.census import contradictions, misread
+from referee.games.creature_crush.positions.sense import held
+from referee.games.creature_crush.rules.combat import Combat
+from referee.games.creature_crush.rules.ending import over
+from referee.games.creature_crush.rules.tactic import Tactic
+from referee.games.creature_crush.state import Table
+from referee.games.creature_crush.values import NOBODY
+from referee.kernel.agenda import Step
+from referee.kernel.chance import ChanceStep
+from referee.kernel.rulings import Unknown
+from referee.kernel.zones import is_back
+
+Fault = tuple[str, str, str]  # where, what, which clause
+Faults = Iterator[Fault]
+ROUNDS = 5  # of the draft (CC-FORMAT-ARENA-1)
+
+
+def impossible(table: Table) -> list[dict[str, str]]:
+    """The contradictions of a position, each with place, reason and clause."""
+    faults: list[Fault] = []
+    for finding in contradictions(table):
+        if misread(table, finding):
+            continue
+        pointer = finding["places"][0] if finding["places"] else ""
+        faults.append((pointer, finding["says"]["en"], finding["clause"]))
+    for part in (_of_creatures, _of_crush_cards, _of_dice, _of_the_course, _of_lists, _of_the_end):
+        faults += part(table)
+    if not faults and table.agenda:
+        faults += [*_of_flips(table), *_of_the_phase(table)]
+        faults += [] if faults else _of_the_question(table, table.agenda[-1])
+    return [{"pointer": pointer, "detail": detail, "clause": clause} for pointer, detail, clause in faults]
+
+
+def _at(place: str) -> str:
+    return f"/seats/{SEAT_OF[place]}/board/{place[:2]}"
+
+
+# ---- the boards ------------------------------------------------------------------------------------------------------
+
+
+def _of_creatures(table: Table) -> Faults:
+    for card, place in table.spots.items():
+        if table.damage.get(card, 0) >= face(card).life:
+            yield f"{_at(place)}/damage", "with so much damage it is destroyed", "CC-DAMAGE-1"
+        more = table.ready.get(card, 0) + 1
+        if card not in table.entered and table.acted.get(card, 0) > more:
+            yield f"{_at(place)}/acted", f"it may take {more} action(s) in a turn", "CC-ACT-1"
+    for at, card in enumerate(table.entered):
+        if card not in table.spots:
+            yield f"/entered/{at}", f"{card} is on no field", "CC-SUMMON-1"
+
+
+def _of_crush_cards(table: Table) -> Faults:
+    for place, dice in table.paid.items():
+        card = table.at(place)
+        if not is_back(card) and face(card).cost not in (X, dice):
+            yield f"{_at(place)}/dice", f"{face(card).cost} dice are burned for this card", "CC-CRUSH-1"
+
+
+# ---- dice, turns, decks ----------------------------------------------------------------------------------------------
+
+
+def _of_dice(table: Table) -> Faults:
+    if len(table.dice) + table.burned > MOST_START_DICE:
+        yield "/start_dice", f"nobody has more than {MOST_START_DICE} start dice in a turn", "CC-START-4"
+    if table.phase == "tactic" or not table.dice:
+        return
+    if table.turn == NOBODY or table.phase == "":
+        yield "/start_dice", "start dice are rolled as a turn starts", "CC-START-2"
+
+
+def _of_the_course(table: Table) -> Faults:
+    if table.turn == NOBODY:
+        if table.spots or table.paid:
+            yield "/seats", "nothing is played before the first turn", "CC-PREP-3"
+        if table.turns or table.phase:
+            yield "/turn", "a turn has begun: whose is it?", "CC-TURN-1"
+        return
+    if table.opener != NOBODY and (table.turn == table.opener) != bool(table.turns % 2):
+        yield "/turns", "the players take turns alternately", "CC-TURN-1"
+    if table.drafted not in (0, ROUNDS):
+        yield "/drafted", f"the draft has {ROUNDS} rounds", "CC-FORMAT-ARENA-1"
+    if table.offered not in (NOBODY, table.turn):
+        yield "/offered", "a draw is offered in the own turn", "CC-END-3"
+
+
+def _of_lists(table: Table) -> Faults:
+    for seat, cards in table.lists.items():
+        if len(cards) != DECK_SIZE:
+            yield f"/seats/{seat}/list", f"a deck has {DECK_SIZE} cards", "CC-FORMAT-LEAGUE-1"
+
+
+# ---- the end ---------------------------------------------------------------------------------------------------------
+
+
+def _of_the_end(table: Table) -> Faults:
+    if table.agenda:
+        if table.winner != NOBODY or table.way:
+            yield "/question", "the match is over: nothing is asked any more", "CC-END-1"
+        return
+    if not table.way:
+        yield "/way", "a match that is over has ended somehow", "CC-END-1"
+    elif (table.winner == NOBODY) != (table.way not in WON):
+        said = "somebody has won then" if table.way in WON else "nobody wins a draw"
+        yield "/winner", said, ENDS[table.way]
+    elif table.way == "all_in_hell":
+        try:
+            left = table.left_in_play(1 - table.winner)
+        except Unknown:
+            return
+        if left:
+            yield f"/seats/{1 - table.winner}", f"{left} card(s) are not in hell", "CC-END-1"
+
+
+WON = ("all_in_hell", "conceded")
+
+
+# ---- what is asked ---------------------------------------------------------------------------------------------------
+
+
+def _of_flips(table: Table) -> Faults:
+    """The crush cards turned up are those that the pending steps speak of."""
+    for seat in SEATS:
+        odd = Counter(table.place(FLIPPED[seat])) - Counter(held(table.agenda, seat))
+        for card in odd:
+            yield f"/seats/{seat}/flipped", f"{card} is not being carried out by what is asked", "CC-CRUSH-3"
+
+
+def _of_the_phase(table: Table) -> Faults:
+    """Beneath everything lies the phase of the turn; if nothing else is asked, the match is not over."""
+    first = table.agenda[0]
+    if not isinstance(first, Combat | Tactic):
+        return
+    if first.seat != table.turn:
+        yield "/question", "only the player on turn acts in this phase", "CC-TURN-1"
+    if (table.phase == "tactic") != isinstance(first, Tactic):
+        yield "/phase", "another phase of the turn is running when this is asked", "CC-TURN-1"
+    if len(table.agenda) > 1:
+        return
+    if table.phase == "start":
+        yield "/phase", "the start phase is over when this is asked", "CC-TURN-1"
+    try:
+        ended = over(table)
+    except Unknown:
+        return
+    if ended is not None:
+        winner, way = ended
+        yield "/question", "the match is over" + ("" if winner == NOBODY else f", seat {winner} has won"), ENDS[way]
+
+
+def _of_the_question(table: Table, top: Step) -> Faults:
+    """Somebody is asked: what nobody has to answer settles itself. Of chance a view cannot tell."""
+    if isinstance(top, ChanceStep):
+        return
+    try:
+        asked = top.awaits(table)
+    except Unknown:
+        return
+    if not asked:
+        yield "/question", "nobody has anything to answer here", (*top.clauses, "KERNEL-MOVE-1")[0]
