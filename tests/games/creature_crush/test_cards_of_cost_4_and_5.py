@@ -11,7 +11,7 @@ from referee.games.creature_crush.events.field import NoEffect
 from referee.games.creature_crush.moves import ChoosePlace, EndCombat, EndTurn, Flip
 from tests.games.creature_crush.card_moves import attacked, attacks, calmly, damage, died, played
 from tests.games.creature_crush.table import of, offered, picked, refused, rolled, table, then
-from tests.games.creature_crush.wording import choices
+from tests.games.creature_crush.wording import at_rest, choices
 
 # ---- cost 4 ----------------------------------------------------------------------------------------------------------
 
@@ -56,7 +56,7 @@ def test_a_web_weaver_sends_an_enemy_of_cost_six_back() -> None:
 @pytest.mark.card("web_weaver")
 def test_a_web_weaver_does_not_send_back_what_costs_seven() -> None:
     _, state = played("web_weaver", theirs={"B1": "twin_stag", "A2": "dune_strider", "B3": "ember_fox"})
-    assert refused(state, 0, ChooseCard("dune_strider"))[0] == "costs_too_much_or_too_little"
+    assert refused(state, 0, ChooseCard("dune_strider"))[0] == "costs_too_much"
     facts, _ = played("web_weaver", theirs={"A2": "dune_strider"})
     assert not of(facts, CardsReturned)
 
@@ -77,7 +77,7 @@ def test_an_ash_acolyte_revives_a_creature_of_cost_two() -> None:
 def test_an_ash_acolyte_does_not_revive_what_costs_three_nor_an_enemy_nor_a_crush_card() -> None:
     _, state = played("ash_acolyte", hells=(HELL, ("pebble_brute",)))
     assert choices(state, 0) == [ChooseCard("gutter_rat"), ChooseCard("thornback")]
-    assert refused(state, 0, ChooseCard("hex_toad"))[0] == "costs_too_much_or_too_little"
+    assert refused(state, 0, ChooseCard("hex_toad"))[0] == "costs_too_much"
     assert refused(state, 0, ChooseCard("pebble_brute"))[0] == "not_in_your_hell"
     assert refused(state, 0, ChooseCard("sky_bolt"))[0] == "of_the_wrong_kind"
 
@@ -177,6 +177,7 @@ def test_a_tithe_collector_takes_nothing_of_a_hand_of_three() -> None:
     assert of(facts, NoEffect) == [NoEffect("tithe_collector", "condition")]
     assert not of(facts, CardsDestroyed)
     assert len(state.hand(1)) == 3
+    assert at_rest(state)
 
 
 @pytest.mark.card("shield_bearer")
