@@ -26,6 +26,7 @@ def test_an_iron_boar_in_the_a_zone_hits_for_one_more() -> None:
 def test_an_iron_boar_in_the_b_zone_has_no_more_than_is_printed() -> None:
     facts, _ = attacks("iron_boar", "tar_golem", theirs={"B1": "tar_golem"}, at="B1")
     assert damage(facts)["tar_golem"] == 3
+    assert table({"A1": "ember_fox", "A2": "iron_boar"}).attack("ember_fox") == 2  # and gives its allies nothing
 
 
 @pytest.mark.card("trench_digger")
