@@ -7,7 +7,7 @@ from typing import Any
 
 from referee.games.creature_crush.events.field import Damaged
 from referee.games.creature_crush.material import face
-from referee.games.creature_crush.moves import Attack, Flip, Pass, Summon
+from referee.games.creature_crush.moves import Attack, Pass, Summon
 from referee.games.creature_crush.rules.chain import Chain
 from referee.games.creature_crush.state import Table
 from referee.kernel.facts import Event, Move
@@ -27,7 +27,11 @@ def paid(card: str) -> tuple[int, ...]:
 
 def calmly(state: Table, seat: int, move: Move) -> tuple[Facts, Table]:
     """All facts of a move, and the table then: whoever is asked whether to flip a crush card passes."""
-    facts, state = when(state, seat, move)
+    return unanswered(*when(state, seat, move))
+
+
+def unanswered(facts: Facts, state: Table) -> tuple[Facts, Table]:
+    """What follows when everybody passes who is asked whether to flip a crush card: the facts in all, and the table."""
     while asked(state) and isinstance(state.agenda[-1], Chain):
         more, state = when(state, min(asked(state)), Pass())
         facts += more
@@ -41,12 +45,6 @@ def played(
     """Seat 0 plays this creature from the hand to a place, with `spare` dice left."""
     given = table(mine, theirs, dice=(*paid(card), *spare), hands=((card, *hands[0]), hands[1]), **how)
     return calmly(given, 0, Summon(card, at, paid(card)))
-
-
-def risen(card: str, mine: Board | None = None, theirs: Board | None = None, **how: Any) -> tuple[Facts, Table]:
-    """Seat 0 revives this creature, whose board has one free place left for it, by Grave Robbery."""
-    board = {"C1": "grave_robbery", "B1": "iron_boar", "B2": "clay_guard", "A1": "ember_fox", "A2": "storm_gull"}
-    return calmly(table({**board, **(mine or {})}, theirs, hells=((card,), ()), **how), 0, Flip("C1", "grave_robbery"))
 
 
 def died(card: str, mine: Board | None = None, theirs: Board | None = None, **how: Any) -> tuple[Facts, Table]:

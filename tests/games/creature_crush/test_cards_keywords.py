@@ -7,18 +7,24 @@ import pytest
 from referee.games.creature_crush.events.field import Damaged
 from referee.games.creature_crush.material import FACES
 from referee.games.creature_crush.moves import Attack, ChoosePlace, EndCombat, Flip, MoveCreature
-from tests.games.creature_crush.card_moves import attacked, attacks, calmly, damage, died, paid, played, raided, risen
-from tests.games.creature_crush.table import names, of, refused, table, then
+from tests.games.creature_crush.card_moves import attacked, attacks, calmly, damage, died, paid, played, raided
+from tests.games.creature_crush.table import asked, names, of, refused, table, then
+from tests.games.creature_crush.wording import said, unsaid  # noqa: F401
 
-LIVELY = ["spark_imp", "dusk_bat", "ember_fox", "storm_gull", "twin_stag"]
-VENGEFUL = ["moss_tick", "thornback", "knife_goblin", "tar_golem", "twin_stag"]
-SLUGGISH = ["pebble_brute", "tar_golem"]
-FIRST = [card for card, printed in FACES.items() if printed.is_creature and printed.cost <= 6]
+CREATURES = [card for card, printed in FACES.items() if printed.is_creature]
+
+
+def keyed(keyword: str) -> list[str]:
+    """The creatures on which a keyword is printed."""
+    return [card for card in CREATURES if keyword in FACES[card].keywords]
 
 
 def with_text(text: str) -> list[str]:
-    """The creatures of cost 1 to 6 that have such a text."""
-    return [card for card in FIRST if text in FACES[card].texts]
+    """The creatures that have such a text."""
+    return [card for card in CREATURES if text in FACES[card].texts]
+
+
+LIVELY, VENGEFUL, SLUGGISH = keyed("lively"), keyed("vengeful"), keyed("sluggish")
 
 
 # ---- lively ----------------------------------------------------------------------------------------------------------
@@ -35,7 +41,7 @@ def test_a_lively_creature_attacks_in_the_turn_in_which_it_was_summoned(card: st
 @pytest.mark.parametrize("card", LIVELY)
 @pytest.mark.clause("CC-KEY-LIVELY-1", "CC-AMB-12")
 def test_a_lively_creature_does_not_act_twice(card: str) -> None:
-    _, state = played(card, theirs={"A2": "clay_guard"}, spare=(*paid(card), *paid(card)))
+    _, state = played(card, theirs={"A2": "clay_guard", "B3": "tar_golem"}, spare=(*paid(card), *paid(card)))
     _, state = calmly(state, 0, Attack(card, paid(card), "clay_guard"))
     assert refused(state, 0, Attack(card, paid(card), "clay_guard"))[0] == "no_action_left"
 
@@ -58,18 +64,18 @@ def test_a_vengeful_creature_strikes_back_at_the_same_time(card: str) -> None:
 @pytest.mark.parametrize("card", VENGEFUL)
 @pytest.mark.clause("CC-AMB-22")
 def test_a_vengeful_creature_does_nothing_to_another_vengeful_one_but_its_attack(card: str) -> None:
-    by = "obsidian_guard"  # vengeful as well: its own block damage is no attack
+    by = "obsidian_guard" if card != "obsidian_guard" else "knife_goblin"  # whose block damage is no attack
     facts, _ = attacks(card, by, theirs={"B1": by})
-    assert [fact.points for fact in of(facts, Damaged)] == [{by: FACES[card].attack, card: 4}]
+    assert [fact.points for fact in of(facts, Damaged)] == [{by: FACES[card].attack, card: FACES[by].attack}]
 
 
 @pytest.mark.parametrize("card", VENGEFUL)
 @pytest.mark.clause("CC-AMB-22", "CC-CHAIN-7")
 def test_a_vengeful_creature_does_not_strike_back_if_the_attack_is_cancelled(card: str) -> None:
-    state = table({"A1": card, "C1": "recoil"}, {"B1": "obsidian_guard"}, turn=1, dice=(3, 6))
-    state = then(state, 1, Attack("obsidian_guard", (3, 6), card))
+    state = table({"A1": card, "C1": "recoil"}, {"B1": "banner_knight"}, turn=1, dice=(4, 6))
+    state = then(state, 1, Attack("banner_knight", (4, 6), card))
     facts, _ = calmly(state, 0, Flip("C1", "recoil"))
-    assert damage(facts) == {"obsidian_guard": 4}  # its own attack, from the crush card
+    assert damage(facts) == {"banner_knight": 5}  # its own attack, from the crush card
 
 
 # ---- sluggish --------------------------------------------------------------------------------------------------------
@@ -121,10 +127,14 @@ def test_nothing_happens_as_the_clay_guard_comes_or_goes() -> None:
 @pytest.mark.parametrize("card", with_text("action"))
 @pytest.mark.clause("CC-KEY-ACTION-1")
 def test_an_action_does_not_happen_when_its_creature_is_revived(card: str) -> None:
-    theirs = {"B1": "grave_beetle", "B2": "dune_strider", "C2": "volley"}
-    facts, state = risen(card, theirs=theirs, hands=((), ("sky_bolt", "pitfall", "recoil", "worldfire")), dice=(2,))
-    assert sorted(names(facts)) == ["CreatureRevived", "CrushFlipped", "CrushSpent"]
-    assert state.at("B3/0") == card
+    theirs = {"B1": "knife_goblin", "B2": "dune_strider", "C2": "volley"}
+    state = table({"A1": "thornback"}, theirs, hells=((card, "spark_imp", "pitfall"), ()), dice=(2,),
+                  hands=((), ("sky_bolt", "overthrow", "recoil", "worldfire")))  # fmt: skip
+    facts, state = said(state, {"do": "revive", "card": "buried"}, buried=card)
+    more, state = calmly(state, 0, ChoosePlace("B1"))
+    assert names(facts + more) == ["CreatureRevived"]
+    assert state.at("B1/0") == card
+    assert asked(state) == {0}
 
 
 @pytest.mark.parametrize("card", with_text("hell"))
