@@ -113,6 +113,7 @@ def test_every_example_position_fits_its_schema_and_can_be_ruled_on(anyone: Pers
         "shy_monsters": {"type": "sm.concede"},
         "here_to_slay": {"type": "hts.attack", "monster": "orthus"},
         "munchkin": {"type": "mk.look_for_trouble", "monster": "puddle_bat"},
+        "creature_crush": {"type": "cc.end_combat"},
     }[game]
     verdicts = set()
     for position in told["examples"]:

@@ -19,6 +19,20 @@ from tests.api.test_playing import GIVING_UP
 GAMES = [(name, variant) for name, game in games().items() for variant in game.variants]
 CLOCKS = {"move_ms": 60_000, "window_ms": 20_000}  # what an absent seat would do must not tell either
 CHAFF = {
+    "creature_crush": [
+        {"type": "cc.summon", "card": "hex_toad", "place": "B1", "dice": [3]},
+        {"type": "cc.summon", "card": "hex_toad#1", "place": "B2", "dice": [1, 2]},
+        {"type": "cc.lay", "card": "recoil", "place": "C1", "dice": [1]},
+        {"type": "cc.lay", "card": "recoil#2", "place": "C1", "dice": [6]},
+        {"type": "cc.flip", "place": "C1", "card": "sky_bolt"},
+        {"type": "cc.attack", "creature": "bone_pup", "dice": [1]},
+        {"type": "cc.keep", "cards": ["hex_toad", "recoil", "bone_pup", "sky_bolt"]},
+        {"type": "cc.bring_deck", "cards": ["hex_toad"]},
+        {"type": "choose.card", "card": "recoil"},
+        {"type": "choose.cards", "cards": ["recoil"]},
+        {"type": "cc.end_combat"},
+        {"type": "cc.pass"},
+    ],
     "monster_combat": [
         {"type": "mc.play", "card": card}
         for card in ("sword", "sword!trigger", "shield", "shield!trigger", "lightning", "thief_1", "nothing", "?")

@@ -11,7 +11,7 @@ from flask import Flask
 from referee.games import games
 from tests.api import house
 
-GIVING_UP = ("sm.concede", "sm.claim", "hts.leave")  # or matches end before anything has happened
+GIVING_UP = ("sm.concede", "sm.claim", "hts.leave", "cc.concede", "cc.offer_draw")  # or matches end before anything has happened
 GAMES = [(name, variant) for name, game in games().items() for variant in game.variants]
 
 
@@ -69,6 +69,7 @@ def test_a_match_is_played_and_read(app: Flask, game: str, variant: str) -> None
     house.problem(table.anyone.get(f"{table.path}/full/view"), 401, "unauthorized")
     bare = {
         "shy_monsters": "sm.concede", "monster_combat": "mc.pass", "here_to_slay": "hts.pass", "munchkin": "mk.kick",
+        "creature_crush": "cc.end_combat",
     }  # fmt: skip
     again = table.move(0, {"type": bare[game]})
     house.problem(again, 409, "match-over")

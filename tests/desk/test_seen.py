@@ -40,7 +40,7 @@ def on(at: Desk, match: str, most: int, dice: random.Random) -> None:
 
 
 @pytest.mark.parametrize("stride", [1, 7, 100])
-@pytest.mark.parametrize("game", ["monster_combat", "here_to_slay", "munchkin", "shy_monsters"])
+@pytest.mark.parametrize("game", ["creature_crush", "monster_combat", "here_to_slay", "munchkin", "shy_monsters"])
 def test_what_was_shown_folds_to_the_view(monkeypatch: pytest.MonkeyPatch, game: str, stride: int) -> None:
     monkeypatch.setattr(reading, "STRIDE", stride)
     at, dice = desk(), random.Random(stride)

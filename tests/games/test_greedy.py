@@ -132,6 +132,7 @@ def test_only_what_gives_up_or_nobody_does_by_chance_is_left_out() -> None:
         ("here_to_slay", "standard", (GREEDY, RANDOM), 16, 9),
         ("here_to_slay", "standard", (GREEDY, RANDOM, RANDOM, RANDOM), 12, 4),
         ("munchkin", "standard", (GREEDY, RANDOM, RANDOM), 12, 6),
+        ("creature_crush", "skirmish", (GREEDY, RANDOM), 12, 8),
     ],
 )
 def test_greedy_beats_random(name: str, variant: str, levels: tuple[int, ...], matches: int, least: int) -> None:

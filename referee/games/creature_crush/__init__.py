@@ -46,7 +46,7 @@ class CreatureCrush(Game):
     settings = SETTINGS
     moves = (
         moves.Summon, moves.Lay, moves.Attack, moves.Flip, moves.Pass, moves.EndCombat, moves.MoveCreature, moves.Swap,
-        moves.EndTurn, moves.Order, moves.Reroll, moves.Keep, moves.BringDeck, moves.DeckReady, moves.OfferDraw,
+        moves.EndTurn, moves.ChoosePlace, moves.Order, moves.Reroll, moves.Keep, moves.BringDeck, moves.DeckReady, moves.OfferDraw,
         moves.AcceptDraw, moves.DeclineDraw, moves.Concede,
         ChooseCard, ChooseCards, Decline,
         Rolled, Shuffled, Picked, TurnedUp,

@@ -165,8 +165,8 @@ def asked(state: Table) -> set[int]:
 
 
 def offered(state: Table, seat: int) -> list[Move]:
-    """All legal moves of a seat."""
-    return list(legal(state, Seat(seat)))
+    """All legal moves of a seat but giving up, which is always one."""
+    return [move for move in legal(state, Seat(seat)) if not move.gives_up]
 
 
 def near_misses(state: Table, seat: int) -> list[Move]:

@@ -19,7 +19,7 @@ from referee.games.creature_crush.moves import (
 from referee.games.creature_crush.rules.ending import outcome, over
 from referee.games.creature_crush.state import SOME, Table
 from referee.games.creature_crush.values import NOBODY, Lasting
-from referee.kernel.play import sampled
+from referee.kernel.play import legal, sampled
 from referee.kernel.rulings import Unknown
 from referee.kernel.seats import Seat
 from tests.games.creature_crush.table import (
@@ -95,7 +95,7 @@ def test_either_player_may_concede_at_any_question(seat: int) -> None:
     given = table(board, {"B1": "clay_guard", "C1": "recoil"}, dice=(3,))
     window = then(given, 0, Attack("ember_fox", (3,), "clay_guard"))
     for state in (given, window, then(table(board), 0, EndCombat())):
-        assert Concede() in offered(state, seat)
+        assert Concede() in legal(state, Seat(seat))
         facts, after = when(state, seat, Concede())
         assert of(facts, Conceded) == [Conceded(seat)]
         assert (after.winner, after.way, after.agenda) == (1 - seat, "conceded", ())
@@ -104,7 +104,7 @@ def test_either_player_may_concede_at_any_question(seat: int) -> None:
 @pytest.mark.clause("CC-END-2")
 def test_who_is_not_asked_may_do_nothing_but_concede() -> None:
     given = table({"A1": "ember_fox"}, dice=(3,))
-    assert offered(given, 1) == [Concede()]
+    assert list(legal(given, Seat(1))) == [Concede()]
     assert near_misses(given, 1) == []
 
 

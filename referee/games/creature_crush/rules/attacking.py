@@ -19,6 +19,7 @@ from referee.kernel.facts import Event, Move
 from referee.kernel.rulings import Refused
 
 DIRECT = ""  # the target of a direct attack
+SEEN = "_targets"  # where the answers are kept with a state, as a cached property is: every listed attack asks again
 
 
 def opposite(place: str, zone: str) -> str:
@@ -28,6 +29,14 @@ def opposite(place: str, zone: str) -> str:
 
 def targets(table: Table, creature: str) -> tuple[str, ...]:
     """Whom a creature on the field may attack by where it is: enemies, and DIRECT (CC-ATTACK-3, CC-ATTACK-4)."""
+    kept: dict[str, tuple[str, ...]] = table.__dict__.setdefault(SEEN, {})
+    found = kept.get(creature)
+    if found is None:
+        found = kept[creature] = _targets(table, creature)
+    return found
+
+
+def _targets(table: Table, creature: str) -> tuple[str, ...]:
     place = table.spots[creature]
     in_b = table.at(opposite(place, "B"))
     if table.has(creature, "free_aim"):

@@ -105,7 +105,7 @@ class Chain(Asking):
     window: ClassVar[str] = "response"
 
     def question(self) -> str:
-        return f"response.{self.windows[-1].happening.kind}" if self.windows else "response"
+        return f"response.{self.windows[-1].happening.kind}" if self.windows else self.TAG
 
     def asked(self, state: Table) -> tuple[int, ...]:
         if not self.windows:

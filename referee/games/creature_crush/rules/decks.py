@@ -58,9 +58,6 @@ class BringingDecks(Together):
 
     clauses: ClassVar[tuple[str, ...]] = ("CC-PREP-1", "CC-FORMAT-LEAGUE-1")
 
-    def question(self) -> str:
-        return "bring_deck"
-
     def answers(self, state: Table, seat: Seat) -> Iterable[Move]:
         if state.rules.cards_at_table:
             yield DeckReady()
@@ -114,9 +111,6 @@ class DecksLieReady(Together):
     """At a real table both say that their decks lie ready, made as the format has it (CC-PREP-1)."""
 
     clauses: ClassVar[tuple[str, ...]] = ("CC-PREP-1",)
-
-    def question(self) -> str:
-        return "deck_ready"
 
     def answers(self, state: Table, seat: Seat) -> Iterable[Move]:
         yield DeckReady()

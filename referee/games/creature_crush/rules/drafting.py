@@ -70,9 +70,6 @@ class Drafting(Together):
 
     clauses: ClassVar[tuple[str, ...]] = ("CC-FORMAT-ARENA-1", "CC-AMB-6")
 
-    def question(self) -> str:
-        return "keep"
-
     def answers(self, state: Table, seat: Seat) -> Iterable[Move]:
         if real_for(state, int(seat)):
             yield DeckReady()

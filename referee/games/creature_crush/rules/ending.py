@@ -86,5 +86,5 @@ def outcome(table: Table) -> Outcome | None:
     if not table.way:
         return None
     if table.winner == NOBODY:
-        return Outcome((), table.way, (ENDS[table.way],), (SEATS,))
-    return Outcome((table.winner,), table.way, (ENDS[table.way],), ((table.winner,), (1 - table.winner,)))
+        return Outcome((), f"outcome.{table.way}", (ENDS[table.way],), (SEATS,))
+    return Outcome((table.winner,), f"outcome.{table.way}", (ENDS[table.way],), ((table.winner,), (1 - table.winner,)))

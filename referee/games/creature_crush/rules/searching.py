@@ -46,9 +46,6 @@ class Searching(Asking):
     opened: bool = False
     clauses: ClassVar[tuple[str, ...]] = ("CC-EFF-SEARCH-1", "CC-AMB-29")
 
-    def question(self) -> str:
-        return "search"
-
     def asked(self, state: Table) -> tuple[int, ...]:
         return (self.seat,) if self.opened else ()
 
