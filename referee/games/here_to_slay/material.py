@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.cards.reader import marked
+from referee.cards.table import CardRules
 from referee.cards.words import Lines
 from referee.games.here_to_slay.texts.faces import Face, read_face
 from referee.kernel.clauses import KERNEL, Book, Misprint
@@ -85,13 +86,9 @@ WHOLE_BOX = {**MAIN, **MONSTER_BOX, **LEADER_BOX}
 
 
 @dataclass(frozen=True)
-class Rules:
-    """What was agreed before the match: seats, the switchable rulings, and who holds cards and dice.
+class Rules(CardRules):
+    """What was agreed before the match: as in every game with card texts, and the switchable rulings."""
 
-    `cards_at_table`: real cards are dealt; the referee sees backs, and names only of the seats in `named`.
-    """
-
-    seats: int = 2
     leader_choice: str = "roll"
     challenge_immediate: bool = True
     challenge_out_of_turn: bool = False
@@ -103,9 +100,6 @@ class Rules:
     mega_slime_from: str = "at_once"
     window_ms: int | None = None
     decision_ms: int | None = None
-    cards_at_table: bool = False
-    dice_at_table: bool = False
-    named: tuple[int, ...] = ()
 
 
 def face_of(card: str) -> Face:

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from referee.cards.carrying_out import CardTable, CarryOut
+from referee.cards.carrying_out import CarryOut
 from referee.cards.moves import ChooseCard
+from referee.cards.table import CardTable
 from referee.cards.words import Lines
 from referee.games.here_to_slay import leaving, triggers
 from referee.games.here_to_slay.material import (

@@ -13,7 +13,7 @@ from referee.games.munchkin.material import BOOK, CARDS, Rules
 from referee.games.munchkin.positions import reading as position
 from referee.games.munchkin.positions.census import census
 from referee.games.munchkin.positions.examples import examples
-from referee.games.munchkin.positions.form import SCHEMA
+from referee.games.munchkin.positions.form import schema
 from referee.games.munchkin.rules import joining, putting, rewards, selling, trading
 from referee.games.munchkin.rules.ending import outcome
 from referee.games.munchkin.rules.setup import laid_out
@@ -91,7 +91,7 @@ class Munchkin(Game):
 
     def position_schema(self, variant: str) -> dict[str, Any]:
         """The JSON Schema of a position."""
-        return SCHEMA
+        return schema(self.edition)
 
     def position(self, data: dict[str, Any]) -> Table:
         """The table that a position describes. Raises Malformed, Impossible."""

@@ -10,18 +10,17 @@ import pytest
 
 import referee.games.munchkin  # noqa: F401  # reads the card texts
 from referee.games.munchkin.material import (
-    BOX,
     COMBAT,
     CURSES,
+    DECKS,
     DISCARDS,
-    DOOR_BOX,
     DOORS,
     FACES,
     HANDS,
     PLAYS,
+    PRINTED,
     RIDES,
     TOWNSHIP,
-    TREASURE_BOX,
     TREASURES,
     Rules,
 )
@@ -79,11 +78,11 @@ def table(
         laid[place] = (*laid.get(place, ()), card)
     laid |= {place: tuple(cards) for place, cards in (zones or {}).items()}
     used = Counter(card for cards in laid.values() for card in cards)
-    for deck, box, on_top in ((DOORS, DOOR_BOX, tuple(doors)), (TREASURES, TREASURE_BOX, tuple(treasures))):
-        laid[deck] = (*on_top, *(Counter(box) - used - Counter(on_top)).elements())
+    for deck, on_top in (("door", tuple(doors)), ("treasure", tuple(treasures))):
+        laid[DECKS[deck]] = (*on_top, *(Counter(PRINTED.decks[deck]) - used - Counter(on_top)).elements())
     there = Counter(card for cards in laid.values() for card in cards)
-    if there != Counter(BOX):
-        raise AssertionError(f"too many: {there - Counter(BOX)}; missing: {Counter(BOX) - there}")
+    if there != Counter(PRINTED.whole):
+        raise AssertionError(f"too many: {there - Counter(PRINTED.whole)}; missing: {Counter(PRINTED.whole) - there}")
     fields: dict[str, Any] = {
         "agenda": (Calm(turn, stage),) if agenda is None else agenda,
         "zones": laid,

@@ -116,7 +116,7 @@ class Reading(ReadingHand):
 class Naming(NamingHand):
     """So many cards of a hand are read to the referee (HTS-STATE-1)."""
 
-    def box(self) -> Mapping[str, int]:
+    def box(self, state: Table) -> Mapping[str, int]:
         return MAIN
 
     def says(self) -> Text:

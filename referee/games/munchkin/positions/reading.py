@@ -13,12 +13,14 @@ from referee.cards.positions.fitting import Error, error, misfits
 from referee.cards.positions.piles import cards_of, miscounted
 from referee.cards.positions.piles import written as written_pile
 from referee.cards.positions.steps import Steps, read_listed
+from referee.cards.table import SOME
 from referee.games.munchkin.material import (
     COMBAT,
     CORPSES,
     CURSES,
     DOOR_DISCARD,
     DOORS,
+    EDITION,
     FACES,
     HANDS,
     PENDING,
@@ -31,13 +33,13 @@ from referee.games.munchkin.material import (
     Rules,
 )
 from referee.games.munchkin.positions.combats import combat_of, lying_in, trade_of, written_combat, written_trade
-from referee.games.munchkin.positions.form import SCHEMA
+from referee.games.munchkin.positions.form import schema
 from referee.games.munchkin.positions.possible import impossible
 from referee.games.munchkin.positions.questions import bottom, built, usual
 from referee.games.munchkin.positions.sense import held, senseless, strangers
 from referee.games.munchkin.positions.writing import written_agenda
 from referee.games.munchkin.settings import SETTINGS
-from referee.games.munchkin.state import SOME, Table
+from referee.games.munchkin.state import Table
 from referee.games.munchkin.values import NOBODY
 from referee.kernel.agenda import Step
 from referee.kernel.box import Impossible, Malformed
@@ -64,7 +66,7 @@ def read(data: Data) -> Table:
 
 def understood(data: Data) -> Table:
     """The table that a position describes, contradictions and all. Raises Malformed."""
-    errors = list(misfits(SCHEMA, data)) or _miscounted(data) or strangers(data)
+    errors = list(misfits(schema(EDITION), data)) or _miscounted(data) or strangers(data)
     if errors:
         raise Malformed(errors)
     turn = _turn(data)
