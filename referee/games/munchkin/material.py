@@ -13,7 +13,7 @@ from typing import Any
 from referee.cards.reader import marked
 from referee.cards.table import CardRules
 from referee.cards.words import Lines
-from referee.games.munchkin.faces import Face, read_face
+from referee.games.munchkin.faces import Face, check_own, read_face
 from referee.kernel.clauses import KERNEL, Book, Misprint
 
 FOLDER = Path(__file__).parent
@@ -33,6 +33,7 @@ DISCARDS = {"door": DOOR_DISCARD, "treasure": TREASURE_DISCARD}
 ENTRIES = [(file.name, entry) for file in sorted((FOLDER / "cards").glob("*.yaml")) for entry in marked(file)]
 FACES: dict[str, Face] = {}
 for _file, _entry in ENTRIES:
+    check_own(_file, _entry)
     _face = read_face(_file, _entry)
     if _face.id in FACES:
         raise Misprint(f"{_file}:{_entry.line}: {_face.id} stands twice")
@@ -43,9 +44,14 @@ MECHANICS = (
     "does", "standing", "stays", "powers", "enters", "reward", "escaped", "bad_stuff", "lets_pass", "requires",
     "requires_target",
 )  # fmt: skip
-CARDS: tuple[dict[str, Any], ...] = tuple(
-    {key: value for key, value in {"copies": 1, **entry}.items() if key not in MECHANICS} for _, entry in ENTRIES
-)
+
+
+def shown(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """A card as readers are shown it: what its file says, apart from its texts in the card language."""
+    return {key: value for key, value in {"copies": 1, **entry}.items() if key not in MECHANICS}
+
+
+CARDS: tuple[dict[str, Any], ...] = tuple(shown(entry) for _, entry in ENTRIES)
 PLACES: dict[str, dict[str, str]] = {  # what players call the places
     DOORS: {"en": "door deck", "de": "Türstapel"},
     TREASURES: {"en": "treasure deck", "de": "Schatzstapel"},
@@ -116,17 +122,19 @@ class Boxes:
     whole: dict[str, int]
     decks: dict[str, dict[str, int]]
 
-    @classmethod
-    def of(cls, faces: Iterable[Face]) -> Boxes:
-        """The boxes of these cards (MK-1.2)."""
-        faces = tuple(faces)
-        return cls(
-            {face.id: face.copies for face in faces},
-            {deck: {face.id: face.copies for face in faces if face.deck == deck} for deck in DECKS},
+    def more(self, faces: Iterable[Face]) -> Boxes:
+        """The boxes with these cards shuffled in (MK-1.2)."""
+        added = tuple(faces)
+        return Boxes(
+            {**self.whole, **{face.id: face.copies for face in added}},
+            {
+                deck: {**box, **{face.id: face.copies for face in added if face.deck == deck}}
+                for deck, box in self.decks.items()
+            },
         )
 
 
-PRINTED = Boxes.of(FACES.values())
+PRINTED = Boxes({}, {deck: {} for deck in DECKS}).more(FACES.values())
 BOXES: dict[str, Boxes] = {EDITION: PRINTED}  # by edition; those of card books enter when they are installed
 
 
