@@ -8,15 +8,15 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, TypeVar
 
 from referee.cards.reader import Marked, marked_text
 from referee.kernel.clauses import LANGUAGES, Misprint
 from referee.kernel.editions import CardBook, Findings, Misprints, Wrong, plain
 
-__all__ = ["BYTES", "CardBook", "Findings", "Misprints", "Wrong", "plain", "read_book", "renamed"]
+__all__ = ["BYTES", "CardBook", "Findings", "Misprints", "Shelf", "Wrong", "plain", "read_book", "renamed"]
 
 BYTES = 1_000_000  # of a book
 CARDS = 500  # different ones
@@ -26,6 +26,36 @@ KEYS = ("book", "game", "title", "extends", "cards")
 PRINTED = "printed"  # how a book calls the cards that a game has of its own
 UNREADABLE = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")  # of signs: those that turn the writing round, …
 TEXTS = {"title": 80, "name": 60, "text": 600}  # what players read, and how long it may be
+
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Shelf(dict[K, V]):
+    """What a game knows of its own cards, and behind it what books have brought: both are found by name, but whoever
+    goes through it meets the game's own cards only. So nothing that is read at import depends on books."""
+
+    def __init__(self, own: Mapping[K, V] | None = None) -> None:
+        super().__init__(own or {})
+        self._brought: dict[K, V] = {}
+
+    def bring(self, more: Mapping[K, V]) -> None:
+        """Adds what a book brings."""
+        self._brought.update(more)
+
+    def __missing__(self, key: K) -> V:
+        return self._brought[key]
+
+    def __contains__(self, key: object) -> bool:
+        return super().__contains__(key) or key in self._brought
+
+    def get(self, key: K, default: Any = None) -> Any:
+        """What is there under a name, else the default."""
+        try:
+            return self[key]
+        except KeyError:
+            return default
 
 
 def read_book(text: str, file: str = "book", games: Iterable[str] = ()) -> CardBook:

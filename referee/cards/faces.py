@@ -28,7 +28,7 @@ class FaceReader(Reader):
             raise self.wrong(line, f"{where} is followed by a mapping, not {part!r}")
         for key in part:
             if key not in allowed:
-                self.amiss(self.unknown(part.at(key), f"{where} takes no", key, allowed))
+                self.amiss(self.unknown(part.at(key), "unknown key", key, allowed))
         return part
 
     def parts(self, entry: Marked, key: str, most: int) -> list[Any]:
@@ -59,10 +59,10 @@ class FaceReader(Reader):
         return value
 
     def words_of(self, part: Marked, key: str, known: tuple[str, ...], what: str = "") -> tuple[str, ...]:
-        """One word or several that are known, each once. Raises Misprint."""
+        """One word or several that are known. Raises Misprint."""
         given = part.get(key, ())
         names = [str(name) for name in given] if isinstance(given, list | tuple) else [str(given)]
         for name in names:
             if name not in known:
                 raise self.unknown(part.at(key), f"unknown {what or key}", name, known)
-        return tuple(dict.fromkeys(names))
+        return tuple(names)

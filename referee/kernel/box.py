@@ -147,10 +147,6 @@ class Game(Editions):
         is_play = not self.plays or isinstance(fact, self.plays)
         return (use for use in uses_of(fact) if use.how != "played" or is_play)
 
-    def position_schema(self, variant: str) -> dict[str, Any]:
-        """The JSON Schema of a position as a person writes it."""
-        raise TypeError(f"{self.name} has no positions")
-
     def position(self, data: dict[str, Any]) -> State:
         """The state that a written position describes; what it leaves out is unknown. Raises Malformed, Impossible."""
         raise TypeError(f"{self.name} has no positions")

@@ -146,6 +146,16 @@ class Editions:
         """The installed book of an edition; None: there is none, as with the game's own."""
         return self._books.get(edition)
 
+    def position_schema(self, variant: str) -> dict[str, Any]:
+        """The JSON Schema of a position as a person writes it."""
+        raise TypeError(f"{self.name} has no positions")
+
+    def schema_of(self, variant: str, edition: str) -> dict[str, Any]:
+        """The JSON Schema of a position that is played with an edition. Raises KeyError where it is not installed."""
+        if edition in ("", self.edition):
+            return self.position_schema(variant)
+        raise KeyError(edition)
+
     def cards_of(self, edition: str) -> tuple[dict[str, Any], ...]:
         """The cards of an edition, as readers are shown them. Raises KeyError where it is not installed."""
         if edition in ("", self.edition):

@@ -179,10 +179,11 @@ def check_own(file: str, entry: Marked) -> None:
 
 def _numbers(reader: FaceReader, entry: Marked, face: Face) -> Face:
     usual = {"copies": 1, "levels": 1, "level": 1}
-    found = {key: reader.whole(entry, key, usual.get(key, 0), *span) for key, span in SPANS.items()}
-    found["level"] = found["level"] if face.kind == "monster" else 0
+    found: dict[str, Any] = {key: reader.whole(entry, key, usual.get(key, 0), *span) for key, span in SPANS.items()}
+    if face.kind != "monster":
+        found["level"] = 0
     if face.kind not in ("item", "one_shot"):
-        found.pop("gold")
+        found["gold"] = None
     return replace(face, **found, big=reader.truth(entry, "big"), face_up=reader.truth(entry, "face_up"))
 
 
