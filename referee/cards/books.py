@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any, TypeVar
 
@@ -16,7 +16,9 @@ from referee.cards.reader import Marked, marked_text
 from referee.kernel.clauses import LANGUAGES, Misprint
 from referee.kernel.editions import CardBook, Findings, Misprints, Wrong, plain
 
-__all__ = ["BYTES", "CardBook", "Findings", "Misprints", "Shelf", "Wrong", "plain", "read_book", "renamed"]
+__all__ = [
+    "BYTES", "CardBook", "Findings", "Misprints", "Shelf", "Wrong", "check_text", "plain", "read_book", "renamed",
+]  # fmt: skip
 
 BYTES = 1_000_000  # of a book
 CARDS = 500  # different ones
@@ -25,7 +27,7 @@ NAME = re.compile(r"[a-z][a-z0-9_]{1,39}")
 KEYS = ("book", "game", "title", "extends", "cards")
 PRINTED = "printed"  # how a book calls the cards that a game has of its own
 UNREADABLE = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")  # of signs: those that turn the writing round, …
-TEXTS = {"title": 80, "name": 60, "text": 600}  # what players read, and how long it may be
+TEXTS = {"title": 80, "name": 60, "text": 600, "bad_text": 600}  # what players read, and how long it may be
 
 
 K = TypeVar("K")
@@ -83,7 +85,7 @@ def read_book(text: str, file: str = "book", games: Iterable[str] = ()) -> CardB
         wrong(data.at("game"), f"unknown game {game!r}{_near(str(game), list(games))}")
     if extends not in ("", PRINTED):
         wrong(data.at("extends"), f"extends: {extends!r} is no edition; did you mean 'printed'?")
-    _text(data, "title", wrong)
+    check_text(data, "title", wrong)
     entries = data.get("cards", [])
     if not isinstance(entries, list) or ("cards" in data and not entries):
         wrong(data.at("cards"), "cards is followed by a list of cards")
@@ -134,11 +136,11 @@ def _check_entries(entries: list[Any], line: int, wrong: Any) -> None:
         if type(copies) is not int or not 1 <= copies <= COPIES:
             wrong(entry.at("copies"), f"copies: {copies!r} is no whole number from 1 to {COPIES}")
         for key in ("name", "text"):
-            _text(entry, key, wrong)
+            check_text(entry, key, wrong)
 
 
-def _text(entry: Marked, key: str, wrong: Any) -> None:
-    """A text that players read: one for all languages, or one for each."""
+def check_text(entry: Marked, key: str, wrong: Callable[[int, str], None]) -> None:
+    """Makes a text that players read, one for all languages or one for each, one for each; says what is `wrong`."""
     given, line = entry.get(key), entry.at(key)
     if given is None:
         if key in entry or key != "title":
@@ -149,7 +151,7 @@ def _text(entry: Marked, key: str, wrong: Any) -> None:
         wrong(line, f"{key} is a text, or one in each of {', '.join(LANGUAGES)}")
         return
     at = getattr(given, "line", line)
-    allowed = "\n" if key == "text" else ""
+    allowed = "\n" if key.endswith("text") else ""
     for lang in texts:
         if lang not in LANGUAGES:
             wrong(at, f"{key}: unknown language {lang!r}; known: {', '.join(LANGUAGES)}")

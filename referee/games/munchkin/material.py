@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from referee.cards.books import Shelf
 from referee.cards.reader import marked
 from referee.cards.table import CardRules
 from referee.cards.words import Lines
@@ -31,7 +32,7 @@ DECKS = {"door": DOORS, "treasure": TREASURES}
 DISCARDS = {"door": DOOR_DISCARD, "treasure": TREASURE_DISCARD}
 
 ENTRIES = [(file.name, entry) for file in sorted((FOLDER / "cards").glob("*.yaml")) for entry in marked(file)]
-FACES: dict[str, Face] = {}
+FACES: Shelf[str, Face] = Shelf()
 for _file, _entry in ENTRIES:
     check_own(_file, _entry)
     _face = read_face(_file, _entry)
@@ -39,7 +40,8 @@ for _file, _entry in ENTRIES:
         raise Misprint(f"{_file}:{_entry.line}: {_face.id} stands twice")
     FACES[_face.id] = _face
 
-PROGRAMS: dict[tuple[str, str], Lines] = {}  # by card and text; `texts/programs.py` fills it once all words are known
+# by card and text; `texts/programs.py` fills it once all words are known
+PROGRAMS: Shelf[tuple[str, str], Lines] = Shelf()
 MECHANICS = (
     "does", "standing", "stays", "powers", "enters", "reward", "escaped", "bad_stuff", "lets_pass", "requires",
     "requires_target",

@@ -155,6 +155,7 @@ def _trade(cards: Cards) -> Schema:
 
 def _members(cards: Cards) -> dict[str, Schema]:
     return {
+        "edition": {"type": "string", "description": "The cards that are played with: the printed ones if left out."},
         "settings": {**SETTINGS, "description": "What was agreed; each has its usual value if left out."},
         "cards": one("Who holds the cards: the server if left out.", SOURCE),
         "dice": one("Who rolls the dice: the server if left out.", SOURCE),

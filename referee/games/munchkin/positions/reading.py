@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from referee.cards.books import plain
 from referee.cards.positions import piles
-from referee.cards.positions.fitting import Error, error, misfits
+from referee.cards.positions.editions import spelt_out
+from referee.cards.positions.fitting import Error, error, misfits, suggestion
 from referee.cards.positions.piles import cards_of, miscounted
 from referee.cards.positions.piles import written as written_pile
 from referee.cards.positions.steps import Steps, read_listed
 from referee.cards.table import SOME
 from referee.games.munchkin.material import (
+    BOXES,
     COMBAT,
     CORPSES,
     CURSES,
@@ -66,7 +69,11 @@ def read(data: Data) -> Table:
 
 def understood(data: Data) -> Table:
     """The table that a position describes, contradictions and all. Raises Malformed."""
-    errors = list(misfits(schema(EDITION), data)) or _miscounted(data) or strangers(data)
+    edition = data.get("edition", EDITION)
+    if not isinstance(edition, str) or edition not in BOXES:
+        raise Malformed([error("/edition", f"no such edition{suggestion(edition, BOXES)}")])
+    data = _spelt_out(data, edition)
+    errors = list(misfits(schema(edition), data)) or _miscounted(data) or strangers(data)
     if errors:
         raise Malformed(errors)
     turn = _turn(data)
@@ -107,6 +114,20 @@ def understood(data: Data) -> Table:
     return changed(table, agenda=agenda, zones={**zones, **gone})
 
 
+def _spelt_out(data: Data, edition: str) -> Data:
+    """A position in which the cards of a book are called as they are everywhere."""
+    names = {plain(card): card for card in BOXES[edition].whole}
+    found: Data = spelt_out(data, names)
+    for player in _mappings(found.get("seats")):
+        if isinstance(attached := player.get("attached"), dict):
+            player["attached"] = {names.get(item, item): card for item, card in attached.items()}
+    return found
+
+
+def _mappings(data: Any) -> list[Data]:
+    return [each for each in data if isinstance(each, dict)] if isinstance(data, list) else []
+
+
 # ---- reading the parts -----------------------------------------------------------------------------------------------
 
 
@@ -123,6 +144,7 @@ def _rules(data: Data) -> Rules:
         cards_at_table=data.get("cards") == "table",
         dice_at_table=data.get("dice") == "table",
         named=tuple(data.get("named", ())),
+        edition=data.get("edition", EDITION),
         **agreed,
     )
 
@@ -199,6 +221,7 @@ def write(table: Table) -> Data:
     """The position that says what this table knows; what it does not know is left out."""
     rules, combat = table.rules, table.combat
     said: Data = {
+        **({"edition": rules.edition} if rules.edition != EDITION else {}),
         "settings": {name: getattr(rules, name) for name in SETTINGS["properties"]},
         "cards": "table" if rules.cards_at_table else "server",
         "dice": "table" if rules.dice_at_table else "server",
