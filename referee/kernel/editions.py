@@ -109,6 +109,11 @@ class Editions:
     edition: ClassVar[str] = "printed"
     cards: ClassVar[tuple[dict[str, Any], ...]] = ()
 
+    @property
+    def takes_books(self) -> bool:
+        """Whether owners can bring cards of their own."""
+        return type(self).understood is not Editions.understood
+
     def __init__(self) -> None:
         self._books: dict[str, CardBook] = {}
 
