@@ -7,7 +7,7 @@ from typing import Any
 
 WORDS = (  # what stands there is no card
     "asks", "kind", "type", "part", "called", "secret", "edition", "settings", "note", "stage", "side",
-    "picks", "power",
+    "picks",
 )  # fmt: skip
 
 

@@ -115,8 +115,9 @@ def understood(data: Data) -> Table:
 
 
 def _spelt_out(data: Data, edition: str) -> Data:
-    """A position in which the cards of a book are called as they are everywhere."""
-    names = {plain(card): card for card in BOXES[edition].whole}
+    """A position in which the cards of a book, and their powers, are called as they are everywhere."""
+    cards = BOXES[edition].whole
+    names = {plain(name): name for card in cards for name in (card, *(power.name for power in FACES[card].powers))}
     found: Data = spelt_out(data, names)
     for player in _mappings(found.get("seats")):
         if isinstance(attached := player.get("attached"), dict):
