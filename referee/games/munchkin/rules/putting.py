@@ -125,7 +125,8 @@ def is_fresh(table: Table, seat: int, card: str) -> bool:
 
 def _check_town(table: Table, seat: int, move: Put) -> None:
     towns = table.towns(seat)
-    if move.card in towns:
+    left = [town for town in towns if town != move.instead]  # a book may have another card of the same town
+    if move.card in towns or FACES[move.card].town in (FACES[town].town for town in left):
         raise Refused("same_town", "MK-4.5", card=move.card)
     if len(towns) < 1 + table.is_dual(seat):
         if move.instead:
