@@ -1,7 +1,7 @@
 """The library: card books that are published, and their installation in this process before a match needs them.
 
-A published book stays as it is, so what is installed once needs no second look. Whoever reads entries of matches does it
-through `unpacked` or `opened`, which install the book that a match is played with first.
+A published book stays as it is, so what is installed once needs no second look. Whoever reads entries of matches does
+it through `unpacked` or `opened`, which install the book that a match is played with first.
 """
 
 from __future__ import annotations

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from referee.cards.books import CardBook, Misprints, read_book
+from referee.cards.books import BYTES, CardBook, Misprints, read_book
 from referee.games import games
 
-__all__ = ["CardBook", "Misprints", "booked", "checked", "installed"]
+__all__ = ["BYTES", "CardBook", "Misprints", "booked", "checked", "installed"]
 
 
 def booked() -> tuple[str, ...]:

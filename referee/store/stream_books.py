@@ -16,6 +16,7 @@ class StreamBooks(Access):
 
     def put_book(self, game: str, name: str, text: bytes) -> bytes:
         """Keeps a book; the first text stays."""
+
         def put() -> bytes:
             self.client.hsetnx(self._shelf(game), name, text)
             return cast(bytes, self.client.hget(self._shelf(game), name))
