@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
 from difflib import get_close_matches
 from typing import Any, TypeVar
 
@@ -35,29 +35,48 @@ V = TypeVar("V")
 
 
 class Shelf(dict[K, V]):
-    """What a game knows of its own cards, and behind it what books have brought: both are found by name, but whoever
-    goes through it meets the game's own cards only. So nothing that is read at import depends on books."""
+    """What a game knows of its own cards, and what books have brought: both are found by name, as fast as in any
+    dictionary, but whoever goes through it meets the game's own cards only. So nothing that is read at import depends
+    on books."""
 
-    def __init__(self, own: Mapping[K, V] | None = None) -> None:
-        super().__init__(own or {})
-        self._brought: dict[K, V] = {}
+    def __init__(self) -> None:
+        super().__init__()
+        self._own: dict[K, V] = {}
 
     def bring(self, more: Mapping[K, V]) -> None:
         """Adds what a book brings."""
-        self._brought.update(more)
+        self.update(more)  # which does not ask `__setitem__`
 
-    def __missing__(self, key: K) -> V:
-        return self._brought[key]
+    def __setitem__(self, key: K, value: V) -> None:
+        super().__setitem__(key, value)
+        self._own[key] = value
 
-    def __contains__(self, key: object) -> bool:
-        return super().__contains__(key) or key in self._brought
+    def __delitem__(self, key: K) -> None:
+        super().__delitem__(key)
+        self._own.pop(key, None)
 
-    def get(self, key: K, default: Any = None) -> Any:
-        """What is there under a name, else the default."""
-        try:
-            return self[key]
-        except KeyError:
-            return default
+    def pop(self, key: K, *default: Any) -> Any:
+        """Takes out what is there under a name."""
+        self._own.pop(key, None)
+        return super().pop(key, *default)
+
+    def __iter__(self) -> Iterator[K]:
+        return iter(self._own)
+
+    def __len__(self) -> int:
+        return len(self._own)
+
+    def keys(self) -> KeysView[K]:  # type: ignore[override]  # as all that follows: of the own cards
+        """The names of the own cards."""
+        return self._own.keys()
+
+    def values(self) -> ValuesView[V]:  # type: ignore[override]
+        """What is known of the own cards."""
+        return self._own.values()
+
+    def items(self) -> ItemsView[K, V]:  # type: ignore[override]
+        """Both."""
+        return self._own.items()
 
 
 def read_book(text: str, file: str = "book", games: Iterable[str] = ()) -> CardBook:

@@ -95,7 +95,7 @@ def verbs(card: str) -> frozenset[str]:
 def gives_me_a_level(card: str) -> bool:
     """Whether a card gives a level to whoever plays it, in exchange for something (MK-4.2)."""
     return any(
-        line.word.WORD == "gain_levels" and line.word.who.name == "me"
+        line.word.WORD == "gain_levels" and line.word.who.name == "me"  # type: ignore[attr-defined]
         for line in PROGRAMS.get((card, "does"), ())
     )
 
