@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.store.accounts import GONE
-from referee.store.memory_access import MemoryAccess
+from referee.store.memory_decks import MemoryDecks
 
 
-class MemoryPlayers(MemoryAccess):
+class MemoryPlayers(MemoryDecks):
     """The part of a log in memory that keeps accounts; the log brings the lock."""
 
     def __init__(self) -> None:
@@ -53,6 +53,7 @@ class MemoryPlayers(MemoryAccess):
                 return False
             self._players.pop(player, None)
             self._sittings.pop(player, None)
+            self._drop_decks(player)
             return True
 
     def link(self, match: str, version: int, player: str) -> str:
