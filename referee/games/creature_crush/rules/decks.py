@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from referee.cards.questions import Answered, Together
 from referee.games.creature_crush.events.cards import DeckBrought, DeckDealt
-from referee.games.creature_crush.material import BOOK, DECK_SIZE, DECKS, POOL, SEATS, box, plain
+from referee.games.creature_crush.material import BOOK, DECK_SIZE, DECKS, POOL, SEATS, Rules, box, plain
 from referee.games.creature_crush.moves import BringDeck, DeckReady
 from referee.games.creature_crush.state import Table
 from referee.kernel.agenda import Opened
@@ -26,22 +26,31 @@ from referee.kernel.zones import Cards
 READY: Cards = ("ready",)  # the answer of a deck whose cards are nobody's business
 
 
-def designs(table: Table) -> tuple[str, ...]:
+def designs(rules: Rules) -> tuple[str, ...]:
     """Every card that a deck may hold, as a deck list writes it."""
-    return tuple(dict.fromkeys(map(plain, box(table.rules))))
+    return tuple(dict.fromkeys(map(plain, box(rules))))
+
+
+def deck_refusals(known: Iterable[str] | None, cards: Cards) -> Iterator[tuple[int | None, Refused]]:
+    """All that is wrong with a deck, and where in the list: cards that there are not (`known`: None if nobody knows),
+    cards that stand there again, and their number (CC-FORMAT-LEAGUE-1)."""
+    box = None if known is None else frozenset(known)
+    for at, card in enumerate(cards):
+        if box is not None and card not in box:
+            yield at, Refused("no_such_card", "CC-FORMAT-LEAGUE-1", card=card)
+    counts, seen = Counter(cards), set[str]()
+    for at, card in enumerate(cards):
+        if card in seen:
+            yield at, Refused("twice_in_the_deck", "CC-FORMAT-LEAGUE-1", "CC-AMB-7", card=card, count=counts[card])
+        seen.add(card)
+    if len(cards) != DECK_SIZE:
+        yield None, Refused("deck_of_so_many", "CC-PREP-1", "CC-FORMAT-LEAGUE-1", count=len(cards), size=DECK_SIZE)
 
 
 def check_deck(known: Iterable[str], cards: Cards) -> None:
     """Raises Refused unless these make a deck: 20 cards that there are, none of them twice (CC-FORMAT-LEAGUE-1)."""
-    known = frozenset(known)
-    for card in cards:
-        if card not in known:
-            raise Refused("no_such_card", "CC-FORMAT-LEAGUE-1", card=card)
-    for card, count in Counter(cards).items():
-        if count > 1:
-            raise Refused("twice_in_the_deck", "CC-FORMAT-LEAGUE-1", "CC-AMB-7", card=card, count=count)
-    if len(cards) != DECK_SIZE:
-        raise Refused("deck_of_so_many", "CC-PREP-1", "CC-FORMAT-LEAGUE-1", count=len(cards), size=DECK_SIZE)
+    for _, refusal in deck_refusals(known, cards):
+        raise refusal
 
 
 def dealt(table: Table) -> Iterator[Event]:
@@ -61,7 +70,7 @@ class BringingDecks(Together):
     def answers(self, state: Table, seat: Seat) -> Iterable[Move]:
         if state.rules.cards_at_table:
             yield DeckReady()
-        every = designs(state)
+        every = designs(state.rules)
         yield BringDeck(every[:DECK_SIZE])
         yield BringDeck(every[-DECK_SIZE:])
         yield BringDeck(every[: DECK_SIZE - 1])
@@ -69,7 +78,7 @@ class BringingDecks(Together):
 
     def judged(self, state: Table, seat: Seat, move: Move) -> None:
         if isinstance(move, BringDeck):
-            check_deck(designs(state), move.cards)
+            check_deck(designs(state.rules), move.cards)
         elif not isinstance(move, DeckReady):
             raise Refused("bring_a_deck", "CC-FORMAT-LEAGUE-1", move=move.TAG)
         elif not state.rules.cards_at_table:
@@ -96,10 +105,10 @@ class BringingDecks(Together):
     def sample(self, state: Table, seat: Seat, below: Below) -> Move | None:
         if state.rules.cards_at_table:
             return DeckReady()
-        return BringDeck(tuple(shuffled(designs(state), below)[:DECK_SIZE]))
+        return BringDeck(tuple(shuffled(designs(state.rules), below)[:DECK_SIZE]))
 
     def patterns(self, state: Any, seat: Seat) -> tuple[dict[str, Any], ...]:
-        cards = {"type": "array", "items": {"enum": sorted(designs(state))}, "minItems": DECK_SIZE,
+        cards = {"type": "array", "items": {"enum": sorted(designs(state.rules))}, "minItems": DECK_SIZE,
                  "maxItems": DECK_SIZE, "uniqueItems": True}  # fmt: skip
         says = BOOK.texts("pattern.bring_deck", size=DECK_SIZE)
         return ({"type": BringDeck.TAG, "fields": {"cards": cards}, "says": says},)
