@@ -76,7 +76,7 @@ class CreatureCrush(Game):
 
     def deck_refusals(self, edition: str | None, cards: tuple[str, ...]) -> Iterable[tuple[int | None, Refused]]:
         """All that the League has against a deck."""
-        known = None if edition is None else decks.designs(Rules(variant=self.deck_variant, edition=edition))
+        known = None if edition is None else decks.designs_by(Rules(variant=self.deck_variant, edition=edition))
         return decks.deck_refusals(known, cards)
 
     def outcome(self, state: Table) -> Outcome | None:

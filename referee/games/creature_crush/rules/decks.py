@@ -26,8 +26,13 @@ from referee.kernel.zones import Cards
 READY: Cards = ("ready",)  # the answer of a deck whose cards are nobody's business
 
 
-def designs(rules: Rules) -> tuple[str, ...]:
-    """Every card that a deck may hold, as a deck list writes it."""
+def designs(table: Table) -> tuple[str, ...]:
+    """Every card that a deck may hold at this table, as a deck list writes it."""
+    return designs_by(table.rules)
+
+
+def designs_by(rules: Rules) -> tuple[str, ...]:
+    """Every card that a deck may hold by these rules, as a deck list writes it."""
     return tuple(dict.fromkeys(map(plain, box(rules))))
 
 
@@ -70,7 +75,7 @@ class BringingDecks(Together):
     def answers(self, state: Table, seat: Seat) -> Iterable[Move]:
         if state.rules.cards_at_table:
             yield DeckReady()
-        every = designs(state.rules)
+        every = designs(state)
         yield BringDeck(every[:DECK_SIZE])
         yield BringDeck(every[-DECK_SIZE:])
         yield BringDeck(every[: DECK_SIZE - 1])
@@ -78,7 +83,7 @@ class BringingDecks(Together):
 
     def judged(self, state: Table, seat: Seat, move: Move) -> None:
         if isinstance(move, BringDeck):
-            check_deck(designs(state.rules), move.cards)
+            check_deck(designs(state), move.cards)
         elif not isinstance(move, DeckReady):
             raise Refused("bring_a_deck", "CC-FORMAT-LEAGUE-1", move=move.TAG)
         elif not state.rules.cards_at_table:
@@ -105,10 +110,10 @@ class BringingDecks(Together):
     def sample(self, state: Table, seat: Seat, below: Below) -> Move | None:
         if state.rules.cards_at_table:
             return DeckReady()
-        return BringDeck(tuple(shuffled(designs(state.rules), below)[:DECK_SIZE]))
+        return BringDeck(tuple(shuffled(designs(state), below)[:DECK_SIZE]))
 
     def patterns(self, state: Any, seat: Seat) -> tuple[dict[str, Any], ...]:
-        cards = {"type": "array", "items": {"enum": sorted(designs(state.rules))}, "minItems": DECK_SIZE,
+        cards = {"type": "array", "items": {"enum": sorted(designs(state))}, "minItems": DECK_SIZE,
                  "maxItems": DECK_SIZE, "uniqueItems": True}  # fmt: skip
         says = BOOK.texts("pattern.bring_deck", size=DECK_SIZE)
         return ({"type": BringDeck.TAG, "fields": {"cards": cards}, "says": says},)
