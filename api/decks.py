@@ -16,6 +16,7 @@ from api.problems import Problem, language
 from api.rights import SELF
 from api.schemas import decks as shapes
 from referee.desk import speech
+from referee.desk.books import UnknownEdition
 from referee.games import games
 from referee.kernel.box import Game
 from referee.kernel.codec import canonical
@@ -38,8 +39,11 @@ def recorded(body: dict[str, Any], edition: str) -> bytes:
 
 
 def edition_of(game: Game, given: str | None) -> str | None:
-    """The edition that is meant; None if there is none such."""
-    return game.edition if given in (None, game.edition) else None
+    """The edition that is meant, installed; None if there is none such."""
+    try:
+        return door.desk().library.edition(game, given or "")
+    except UnknownEdition:
+        return None
 
 
 def checked(body: dict[str, Any]) -> str:

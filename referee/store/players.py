@@ -7,12 +7,13 @@ from typing import Any, cast
 
 from referee.store.access import slot
 from referee.store.accounts import GONE
+from referee.store.stream_books import StreamBooks
 from referee.store.stream_decks import StreamDecks
 
 CHANGES = f"{slot('links')}:links"
 
 
-class Players(StreamDecks):
+class Players(StreamBooks, StreamDecks):
     """The part of a log on a stream server that keeps accounts; see `accounts.Accounts`."""
 
     @staticmethod

@@ -320,7 +320,9 @@ def test_the_box_says_to_which_variant_decks_are_brought(app: Flask) -> None:
 def test_a_deck_that_is_kept_can_be_brought_to_a_match(app: Flask, mine: Mine) -> None:
     mine.put()
     table = house.opened(app, "creature_crush", variant="league", visibility="public")
-    assert BODY["name"] not in table.seats[0].get(f"{table.path}/seats/0/view").text
+    question = table.moves(0)
+    assert "cc.bring_deck" in {each["move"]["type"] for each in question["legal"]}
+    assert BODY["name"] not in repr(question) + table.seats[0].get(f"{table.path}/seats/0/view").text
     brought = table.move(0, {"type": "cc.bring_deck", "cards": mine.get().json["cards"]})
     assert brought.status_code == 201, brought.text
     assert CARDS[0] not in table.seats[1].get(f"{table.path}/seats/1/events").text

@@ -23,11 +23,12 @@ PLACES: dict[str, tuple[str, ...]] = {
         *("listBots", "getPositions", "countPosition", "judgePosition", "openMatch", "listMatches", "joinMatch"),
         *("getIndex", "getHealth", "getReadiness", "getContract", "getContractAsJson", "getProblem"),
         *("getDocs", "getDocsFile", "getStandings", "getCardStatistics", "getGameFairness", "makePlayer"),
+        *("listBooks", "getBook"),
     ),
     # whoever may see the match: anybody if it is public, else its own people
     "see": (
         *("getMatch", "getNames", "getView", "listEntries", "getEntry", "streamEntries", "explainEntry"),
-        *("listWindows", "getWindow", "getMatchFairness", "explainMoment"),
+        *("listWindows", "getWindow", "getMatchFairness", "explainMoment", "getMatchBook"),
     ),
     # one seat's eyes, or its will
     "seat": (
@@ -53,10 +54,10 @@ PLACES: dict[str, tuple[str, ...]] = {
         *("listDeliveries", "redeliver"),
         *("getPlayer", "changePlayer", "deletePlayer", "listPlayerMatches"),
         *("listDecks", "getDeck", "putDeck", "deleteDeck"),
-        "getMetrics",
+        *("getMetrics", "publishBook"),
     ),
 }  # fmt: skip
-ELSEWHERE = tuple(f"tests/api/test_{what}.py" for what in ("webhooks", "players", "decks", "metrics"))
+ELSEWHERE = tuple(f"tests/api/test_{what}.py" for what in ("webhooks", "players", "decks", "metrics", "card_books"))
 
 MEMBERS = ("seat 0", "seat 1", "spectator", "arbiter", "auditor", "host")
 STRANGERS = ("nobody", "garbage", "seat elsewhere", "host elsewhere", "revoked", "operator")
@@ -94,6 +95,7 @@ STANDS_FOR = {  # in addresses
     "webhook": "hook",
     "delivery": "delivery",
     "file": "LICENSE",
+    "book": "my_cards",
 }
 OPERATOR = "rfs_" + "o" * 43
 

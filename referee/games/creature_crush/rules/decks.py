@@ -39,9 +39,9 @@ def designs_by(rules: Rules) -> tuple[str, ...]:
 def deck_refusals(known: Iterable[str] | None, cards: Cards) -> Iterator[tuple[int | None, Refused]]:
     """All that is wrong with a deck, and where in the list: cards that there are not (`known`: None if nobody knows),
     cards that stand there again, and their number (CC-FORMAT-LEAGUE-1)."""
-    box = None if known is None else frozenset(known)
+    there = None if known is None else frozenset(known)
     for at, card in enumerate(cards):
-        if box is not None and card not in box:
+        if there is not None and card not in there:
             yield at, Refused("no_such_card", "CC-FORMAT-LEAGUE-1", card=card)
     counts, seen = Counter(cards), set[str]()
     for at, card in enumerate(cards):
