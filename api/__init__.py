@@ -12,6 +12,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import BaseConverter
 
 from api import (
+    books,
     capacity,
     contract,
     cors,
@@ -43,9 +44,9 @@ from api.schemas.fields import WINDOW
 
 BODY_LIMIT = 64 * 1024
 ROOMS = (
-    *(games.room, rulings.room, matches.room, invitations.room, seats.room, moves.room, passes.room, log.room),
-    *(bots, explaining.room, live.room, reactions.room, players.room, standings.room, webhooks.room, service.room),
-    docs.room,
+    *(games.room, books.room, rulings.room, matches.room, invitations.room, seats.room, moves.room, passes.room),
+    *(log.room, bots, explaining.room, live.room, reactions.room, players.room, standings.room, webhooks.room),
+    *(service.room, docs.room),
 )
 
 
@@ -97,6 +98,12 @@ class Word(Patterned):
     regex = "[A-Za-z0-9_.-]{1,64}"
 
 
+class EditionName(Patterned):
+    """An edition, or a card, which may be one of a card book: both end in the first digits of its hash."""
+
+    regex = "[A-Za-z0-9_.@-]{1,64}"
+
+
 class WindowName(Patterned):
     """A window, by the event that opened it."""
 
@@ -105,7 +112,7 @@ class WindowName(Patterned):
 
 CONVERTERS = {
     "match": MatchId, "seat": SeatNumber, "mover": Mover, "name": GameName, "word": Word, "window": WindowName,
-    "player": PlayerId,
+    "player": PlayerId, "edition": EditionName,
 }  # fmt: skip
 
 

@@ -23,6 +23,7 @@ class RulingBody(Body):
     """A position, and the move to rule on. Nothing of it is kept."""
 
     variant = text(metadata={"description": "If the position does not say it"})
+    edition = text(metadata={"description": "If the position does not say it; the game's own unless told"})
     settings = Data({"type": "object", "description": "If the position does not say them"})
     position = Data({"type": "object", "description": "As the game's positions say"}, required=True)
     seat = Data(SEAT, required=True, validate=is_seat)
@@ -33,6 +34,7 @@ class CensusBody(Body):
     """A position to count."""
 
     variant = text(metadata={"description": "If the position does not say it"})
+    edition = text(metadata={"description": "If the position does not say it; the game's own unless told"})
     position = Data({"type": "object"}, required=True)
 
 
@@ -161,9 +163,10 @@ class CoverageSchema(Schema):
 
 
 class PositionsQuery(Body):
-    """Which variant."""
+    """Which variant, and with which cards."""
 
     variant = text()
+    edition = text()
 
 
 class PositionsSchema(Schema):

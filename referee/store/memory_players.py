@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.store.accounts import GONE
+from referee.store.books import MemoryBooks
 from referee.store.memory_access import MemoryAccess
 
 
-class MemoryPlayers(MemoryAccess):
+class MemoryPlayers(MemoryAccess, MemoryBooks):
     """The part of a log in memory that keeps accounts; the log brings the lock."""
 
     def __init__(self) -> None:
-        super().__init__()
+        MemoryAccess.__init__(self)
+        MemoryBooks.__init__(self)
         self._players: dict[str, tuple[str, bytes]] = {}
         self._sittings: dict[str, dict[str, bytes]] = {}
         self._links: dict[str, dict[int, str]] = {}

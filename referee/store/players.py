@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
-from referee.store.access import Access, slot
+from referee.store.access import slot
 from referee.store.accounts import GONE
+from referee.store.stream_books import StreamBooks
 
 CHANGES = f"{slot('links')}:links"
 
 
-class Players(Access):
+class Players(StreamBooks):
     """The part of a log on a stream server that keeps accounts; see `accounts.Accounts`."""
 
     @staticmethod

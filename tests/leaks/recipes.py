@@ -108,6 +108,7 @@ VALUES: dict[str, Callable[[Here], Iterable[Any]]] = {
     "window": lambda here: windows(here),
     "player": lambda here: [NO_PLAYER],
     "webhook": lambda here: ["hook"],
+    "book": lambda here: ["my_cards"],
 }
 # what a part of a query may be, by its name
 QUERIES: dict[str, Callable[[Here], Iterable[Any]]] = {
@@ -217,6 +218,7 @@ WRITES: dict[str, Callable[[Here], Iterable[Ask]]] = {
     ],
     "changeWebhook": lambda here: [Ask("PATCH", "/v1/webhooks/hook", {"paused": True}, key("pause"))],
     "deleteWebhook": lambda here: [Ask("DELETE", "/v1/webhooks/hook", None, key("unhook"))],
+    "publishBook": lambda here: [Ask("POST", f"/v1/games/{here.side.sitting.game}/books", {}, key("book"))],
     "testWebhook": lambda here: [Ask("POST", "/v1/webhooks/hook/test", None, key("test"))],
     "redeliver": lambda here: [Ask("POST", "/v1/webhooks/hook/deliveries/one/redelivery", None, key("again"))],
     "dropStandingPasses": lambda here: [

@@ -69,4 +69,7 @@ CALLS: Mapping[str, Callable[[MatchLog], Any]] = {
     "links": lambda log: log.links([MATCH]),
     "links_changed": lambda log: log.links_changed(),
     "stirred": lambda log: log.stirred({P: log.tide(P)}, 1),
+    "put_book": lambda log: log.put_book("game", "book", b"text"),
+    "book": lambda log: log.book("game", "book"),
+    "books": lambda log: log.books("game"),
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from referee.cards.books import CardBook
 from referee.cards.moves import (
     Accept,
     ChooseCard,
@@ -35,12 +36,12 @@ from referee.games.here_to_slay.moves import (
 from referee.games.here_to_slay.positions import reading as position
 from referee.games.here_to_slay.positions.census import census
 from referee.games.here_to_slay.positions.examples import examples
-from referee.games.here_to_slay.positions.form import SCHEMA
+from referee.games.here_to_slay.positions.form import SCHEMA, schema_of
 from referee.games.here_to_slay.rules.ending import outcome
 from referee.games.here_to_slay.rules.setup import laid_out
 from referee.games.here_to_slay.settings import SETTINGS
 from referee.games.here_to_slay.state import Table
-from referee.games.here_to_slay.texts import programs
+from referee.games.here_to_slay.texts import books, programs
 from referee.games.here_to_slay.worlds import otherwise
 from referee.kernel.box import Game, Malformed, Outcome, Setup
 from referee.kernel.chance import Picked, Rolled, Shuffled, TurnedUp
@@ -84,9 +85,22 @@ class HereToSlay(Game):
                 cards_at_table=at_table,
                 dice_at_table=setup.at_table("dice"),
                 named=tuple(sorted(setup.named)) if at_table else (),
+                edition=setup.edition,
                 **setup.settings,
             )
         )
+
+    def understood(self, book: CardBook) -> books.Understood:
+        """What a book means: its box, faces and texts. Raises Misprints."""
+        return books.understood(book)
+
+    def enter(self, book: CardBook, understood: books.Understood) -> None:
+        """Makes the cards of a book known to the rules."""
+        books.enter(book, understood)
+
+    def cards_of(self, edition: str) -> tuple[dict[str, Any], ...]:
+        """The cards of an edition, printed ones first. Raises KeyError."""
+        return books.SHOWN[edition or self.edition]
 
     def outcome(self, state: Table) -> Outcome | None:
         """How the match has ended, None while it goes on."""
@@ -107,6 +121,10 @@ class HereToSlay(Game):
     def position_schema(self, variant: str) -> dict[str, Any]:
         """The JSON Schema of a position."""
         return SCHEMA
+
+    def schema_of(self, variant: str, edition: str) -> dict[str, Any]:
+        """The JSON Schema of a position that is played with an edition. Raises KeyError."""
+        return schema_of(edition)
 
     def position(self, data: dict[str, Any]) -> Table:
         """The table that a position describes. Raises Malformed, Impossible."""

@@ -14,12 +14,13 @@ from referee.cards.questions import Answered, Together
 from referee.games.creature_crush.events.cards import DeckBrought, DeckDealt
 from referee.games.creature_crush.material import BOOK, DECK_SIZE, DECKS, POOL, SEATS, box, plain
 from referee.games.creature_crush.moves import BringDeck, DeckReady
+from referee.games.creature_crush.rules.naming import gone_from
 from referee.games.creature_crush.state import Table
 from referee.kernel.agenda import Opened
 from referee.kernel.chance import Below, Shuffle, shuffled
 from referee.kernel.codec import named
 from referee.kernel.facts import Event, Move
-from referee.kernel.rulings import Refused
+from referee.kernel.rulings import Refused, Unknown
 from referee.kernel.seats import Seat
 from referee.kernel.zones import Cards
 
@@ -87,13 +88,17 @@ class BringingDecks(Together):
                 cards = state.place(POOL)[:DECK_SIZE]
                 yield DeckBrought(POOL, DECKS[seat], cards, cards, seat, () if listed == READY else listed)
             else:
+                if not listed:
+                    raise Unknown("which_cards", place=DECKS[seat])  # the view of the other player
                 cards = tuple(f"{card}#{seat + 1}" for card in listed)
-                yield DeckBrought(POOL, DECKS[seat], cards, cards, seat, listed)
+                yield DeckBrought(POOL, DECKS[seat], gone_from(state, POOL, cards), cards, seat, listed)
 
     def nameless(self, state: Table) -> bool:
         return state.rules.cards_at_table
 
     def sample(self, state: Table, seat: Seat, below: Below) -> Move | None:
+        if seat not in self.asked(state):
+            return None
         if state.rules.cards_at_table:
             return DeckReady()
         return BringDeck(tuple(shuffled(designs(state), below)[:DECK_SIZE]))

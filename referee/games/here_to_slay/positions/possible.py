@@ -89,7 +89,7 @@ def _of_items(table: Table) -> Faults:
 
 
 def _of_leaders(table: Table) -> Faults:
-    allowed = (*leaders_for(table.rules.seats), SOME)
+    allowed = (*leaders_for(table.rules.seats, table.rules.edition), SOME)
     places = [(LEADERS, "/leaders"), *((LEADER[seat], f"/seats/{seat}/leader") for seat in range(table.rules.seats))]
     for place, pointer in places:
         for leader in table.place(place):

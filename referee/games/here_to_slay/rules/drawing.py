@@ -24,7 +24,7 @@ from referee.games.here_to_slay.events.cards import (
     NothingToDraw,
     TopLookedAt,
 )
-from referee.games.here_to_slay.material import BOOK, DECK, DISCARD, HANDS, MAIN
+from referee.games.here_to_slay.material import BOOK, DECK, DISCARD, HANDS
 from referee.games.here_to_slay.state import Table
 from referee.kernel.agenda import Became, Closed, Opened, Step
 from referee.kernel.chance import Below, ChanceStep, Picked, Shuffle
@@ -116,8 +116,8 @@ class Reading(ReadingHand):
 class Naming(NamingHand):
     """So many cards of a hand are read to the referee (HTS-STATE-1)."""
 
-    def box(self) -> Mapping[str, int]:
-        return MAIN
+    def box_at(self, state: Table) -> Mapping[str, int]:
+        return state.rules.boxes.main
 
     def says(self) -> Text:
         return BOOK.texts("pattern.cards", most=self.count)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from referee.games.here_to_slay.material import DISCARD, HANDS, MAIN
+from referee.games.here_to_slay.material import DISCARD, HANDS
 from referee.games.here_to_slay.state import SOME, Table
 from referee.kernel.rulings import Refused, Unknown
 from referee.kernel.zones import Cards, back, is_back
@@ -18,7 +18,7 @@ BACK = "?"
 
 def free(table: Table, place: str) -> Counter[str]:
     """How many copies of each card could lie behind the backs of a place: the box less what is named."""
-    left = Counter(MAIN)
+    left = Counter(table.rules.boxes.main)
     for name, cards in table.zones.items():
         if ":" not in name or name == place:
             for card in cards:
@@ -48,14 +48,14 @@ def namable(table: Table, place: str) -> Cards:
     if BACK not in there:
         return names
     left = free(table, place)
-    return (*names, *(card for card in MAIN if card not in names and left[card] > 0))
+    return (*names, *(card for card in table.rules.boxes.main if card not in names and left[card] > 0))
 
 
 def check_from_hand(table: Table, seat: int, cards: Cards, *clauses: str) -> None:
     """Raises Refused unless a hand can give these cards all at once (HTS-VERB-2); Unknown if it is left out."""
-    left, unnamed = list(table.hand(seat)), []
+    left, unnamed, box = list(table.hand(seat)), [], table.rules.boxes.main
     for card in cards:
-        if card not in MAIN:
+        if card not in box:
             raise Refused("no_such_card", *clauses, card=card)
         if card in left:
             left.remove(card)
@@ -69,7 +69,7 @@ def check_from_hand(table: Table, seat: int, cards: Cards, *clauses: str) -> Non
     copies = free(table, HANDS[seat]) if unnamed else Counter()
     for card in unnamed:
         if unnamed.count(card) > copies[card]:
-            raise Refused("no_copy_left", "KERNEL-CENSUS-1", card=card, copies=MAIN[card])
+            raise Refused("no_copy_left", "KERNEL-CENSUS-1", card=card, copies=box[card])
 
 
 def gone_from(table: Table, place: str, cards: Cards) -> Cards:
