@@ -16,6 +16,7 @@ from api import (
     capacity,
     contract,
     cors,
+    decks,
     docs,
     explaining,
     games,
@@ -45,8 +46,8 @@ from api.schemas.fields import WINDOW
 BODY_LIMIT = 64 * 1024
 ROOMS = (
     *(games.room, books.room, rulings.room, matches.room, invitations.room, seats.room, moves.room, passes.room),
-    *(log.room, bots, explaining.room, live.room, reactions.room, players.room, standings.room, webhooks.room),
-    *(service.room, docs.room),
+    *(log.room, bots, explaining.room, live.room, reactions.room, players.room, decks.room, standings.room),
+    *(webhooks.room, service.room, docs.room),
 )
 
 
@@ -92,6 +93,12 @@ class PlayerId(Patterned):
     regex = "pl-[a-z]{26}"
 
 
+class DeckName(Patterned):
+    """A deck, as its player calls it in addresses."""
+
+    regex = "[a-z0-9][a-z0-9_-]{0,39}"
+
+
 class Word(Patterned):
     """The name of a clause, a card, an invitation or a problem."""
 
@@ -112,7 +119,7 @@ class WindowName(Patterned):
 
 CONVERTERS = {
     "match": MatchId, "seat": SeatNumber, "mover": Mover, "name": GameName, "word": Word, "window": WindowName,
-    "player": PlayerId, "edition": EditionName,
+    "player": PlayerId, "deck": DeckName, "edition": EditionName,
 }  # fmt: skip
 
 

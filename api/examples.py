@@ -59,6 +59,20 @@ cards:
         "renamed": {"summary": "Another name", "value": {"name": "Ada L."}},
         "nameless": {"summary": "Forget the name", "value": {"name": None}},
     },
+    "putDeck": {
+        "league": {
+            "summary": "Twenty different cards for the League",
+            "value": {
+                "game": "creature_crush",
+                "name": "Fast and cheap",
+                "cards": [
+                    *("spark_imp", "bone_pup", "moss_tick", "lantern_moth", "gutter_rat", "pebble_brute", "thornback"),
+                    *("scrap_crow", "cave_scout", "bog_leech", "dusk_bat", "ember_fox", "clay_guard", "hex_toad"),
+                    *("salve_sprite", "second_wind", "sudden_lunge", "sky_bolt", "pitfall", "war_drums"),
+                ],
+            },
+        },
+    },
     "invite": {"onlooker": {"value": {"role": "spectator", "uses": 5, "minutes": 60}}},
     "changeMatch": {"open_to_all": {"value": {"visibility": "public"}}},
     "setProxy": {"host": {"value": {"by": "host"}}},

@@ -56,6 +56,7 @@ def box(game: Game) -> dict[str, Any]:
         "title": game.title,
         "prefix": game.prefix,
         "variants": list(game.variants),
+        "deck_variant": game.deck_variant or None,
         "min_seats": game.min_seats,
         "max_seats": game.max_seats,
         "edition": game.edition,

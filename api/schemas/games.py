@@ -69,6 +69,9 @@ class BoxSchema(Schema):
     title = words()
     prefix = fields.Str(required=True)
     variants = fields.List(fields.Str(), required=True)
+    deck_variant = fields.Str(
+        required=True, allow_none=True, metadata={"description": "The one to which players bring decks of their own"}
+    )
     min_seats = Int(required=True)
     max_seats = Int(required=True)
     edition = fields.Str(required=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
 from difflib import get_close_matches
 from typing import Any, TypeVar
 
@@ -17,17 +17,9 @@ from referee.kernel.clauses import LANGUAGES, Misprint
 from referee.kernel.editions import CardBook, Findings, Misprints, Wrong, plain
 
 __all__ = [
-    "BYTES",
-    "CardBook",
-    "Findings",
-    "Misprints",
-    "Shelf",
-    "Wrong",
-    "plain",
-    "read_book",
-    "read_through",
+    "BYTES", "CardBook", "Findings", "Misprints", "Shelf", "Wrong", "check_text", "plain", "read_book", "read_through",
     "renamed",
-]
+]  # fmt: skip
 
 BYTES = 1_000_000  # of a book
 CARDS = 500  # different ones
@@ -36,7 +28,7 @@ NAME = re.compile(r"[a-z][a-z0-9_]{1,39}")
 KEYS = ("book", "game", "title", "extends", "cards")
 PRINTED = "printed"  # how a book calls the cards that a game has of its own
 UNREADABLE = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")  # of signs: those that turn the writing round, …
-TEXTS = {"title": 80, "name": 60, "text": 600}  # what players read, and how long it may be
+TEXTS = {"title": 80, "name": 60, "text": 600, "bad_text": 600}  # what players read, and how long it may be
 
 
 K = TypeVar("K")
@@ -44,29 +36,48 @@ V = TypeVar("V")
 
 
 class Shelf(dict[K, V]):
-    """What a game knows of its own cards, and behind it what books have brought: both are found by name, but whoever
-    goes through it meets the game's own cards only. So nothing that is read at import depends on books."""
+    """What a game knows of its own cards, and what books have brought: both are found by name, as fast as in any
+    dictionary, but whoever goes through it meets the game's own cards only. So nothing that is read at import depends
+    on books."""
 
-    def __init__(self, own: Mapping[K, V] | None = None) -> None:
-        super().__init__(own or {})
-        self._brought: dict[K, V] = {}
+    def __init__(self) -> None:
+        super().__init__()
+        self._own: dict[K, V] = {}
 
     def bring(self, more: Mapping[K, V]) -> None:
         """Adds what a book brings."""
-        self._brought.update(more)
+        self.update(more)  # which does not ask `__setitem__`
 
-    def __missing__(self, key: K) -> V:
-        return self._brought[key]
+    def __setitem__(self, key: K, value: V) -> None:
+        super().__setitem__(key, value)
+        self._own[key] = value
 
-    def __contains__(self, key: object) -> bool:
-        return super().__contains__(key) or key in self._brought
+    def __delitem__(self, key: K) -> None:
+        super().__delitem__(key)
+        self._own.pop(key, None)
 
-    def get(self, key: K, default: Any = None) -> Any:
-        """What is there under a name, else the default."""
-        try:
-            return self[key]
-        except KeyError:
-            return default
+    def pop(self, key: K, *default: Any) -> Any:
+        """Takes out what is there under a name."""
+        self._own.pop(key, None)
+        return super().pop(key, *default)
+
+    def __iter__(self) -> Iterator[K]:
+        return iter(self._own)
+
+    def __len__(self) -> int:
+        return len(self._own)
+
+    def keys(self) -> KeysView[K]:  # type: ignore[override]  # as all that follows: of the own cards
+        """The names of the own cards."""
+        return self._own.keys()
+
+    def values(self) -> ValuesView[V]:  # type: ignore[override]
+        """What is known of the own cards."""
+        return self._own.values()
+
+    def items(self) -> ItemsView[K, V]:  # type: ignore[override]
+        """Both."""
+        return self._own.items()
 
 
 def read_book(text: str, file: str = "book", games: Iterable[str] = ()) -> CardBook:
@@ -103,7 +114,7 @@ def read_through(text: str, file: str = "book", games: Iterable[str] = ()) -> tu
         wrong(data.at("game"), f"unknown game {game!r}{_near(str(game), list(games))}")
     if extends not in ("", PRINTED):
         wrong(data.at("extends"), f"extends: {extends!r} is no edition; did you mean 'printed'?")
-    _text(data, "title", wrong)
+    check_text(data, "title", wrong)
     entries = data.get("cards", [])
     if not isinstance(entries, list) or ("cards" in data and not entries):
         wrong(data.at("cards"), "cards is followed by a list of cards")
@@ -157,11 +168,11 @@ def _check_entries(entries: list[Any], line: int, wrong: Any) -> None:
             wrong(entry.at("copies"), f"copies: {copies!r} is no whole number from 1 to {COPIES}")
             entry["copies"] = 1
         for key in ("name", "text"):
-            _text(entry, key, wrong)
+            check_text(entry, key, wrong)
 
 
-def _text(entry: Marked, key: str, wrong: Any) -> None:
-    """A text that players read: one for all languages, or one for each."""
+def check_text(entry: Marked, key: str, wrong: Callable[[int, str], None]) -> None:
+    """Makes a text that players read, one for all languages or one for each, one for each; says what is `wrong`."""
     given, line = entry.get(key), entry.at(key)
     entry[key] = dict.fromkeys(LANGUAGES, "?")
     if given is None:
@@ -173,7 +184,7 @@ def _text(entry: Marked, key: str, wrong: Any) -> None:
         wrong(line, f"{key} is a text, or one in each of {', '.join(LANGUAGES)}")
         return
     at = getattr(given, "line", line)
-    allowed = "\n" if key == "text" else ""
+    allowed = "\n" if key.endswith("text") else ""
     for lang in texts:
         if lang not in LANGUAGES:
             wrong(at, f"{key}: unknown language {lang!r}; known: {', '.join(LANGUAGES)}")

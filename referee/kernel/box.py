@@ -11,6 +11,7 @@ from referee.kernel.clauses import Aloud, Book, Text
 from referee.kernel.editions import Editions
 from referee.kernel.facts import Event, Move
 from referee.kernel.reckoning import Number, counted
+from referee.kernel.rulings import Refused
 from referee.kernel.uses import CardUse, uses_of
 
 BOOKKEEPING = (Opened, Became, Closed, Cleared, Noted, Frame)
@@ -77,6 +78,7 @@ class Game(Editions):
     windows: ClassVar[tuple[str, ...]] = ()  # the kinds of question (`Step.window`) that can be let pass in advance
     together: ClassVar[tuple[str, ...]] = ()  # the variants in which all seats win or lose as one
     plays: ClassVar[tuple[type[Event], ...]] = ()  # the facts by which cards are played; () if each that shows them is
+    deck_variant: ClassVar[str] = ""  # the variant to which players bring decks that they have made; empty: none
     settings: ClassVar[dict[str, Any]] = {"type": "object", "additionalProperties": False, "properties": {}}
     moves: ClassVar[tuple[type[Move], ...]] = ()
     book: ClassVar[Book]
@@ -116,6 +118,12 @@ class Game(Editions):
     def open(self, setup: Setup) -> State:
         """The table before anything has happened; the first steps lie on its agenda."""
         raise TypeError(f"{self.name} says not how it opens")
+
+    def deck_refusals(self, edition: str | None, cards: tuple[str, ...]) -> Iterable[tuple[int | None, Refused]]:
+        """All that the rules have against a deck of these cards, the gravest first: the place in the list that is wrong
+        (None: the list as a whole), and why. None of it: the deck may be brought. `edition`: one that there is; None
+        where nobody knows the box, so that only the list itself is looked at."""
+        raise TypeError(f"{self.name} is not played with decks that players bring")
 
     def outcome(self, state: Any) -> Outcome | None:
         """How the match has ended; None while it goes on."""

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from referee.store.accounts import GONE
 from referee.store.books import MemoryBooks
-from referee.store.memory_access import MemoryAccess
+from referee.store.memory_decks import MemoryDecks
 
 
-class MemoryPlayers(MemoryAccess, MemoryBooks):
+class MemoryPlayers(MemoryDecks, MemoryBooks):
     """The part of a log in memory that keeps accounts; the log brings the lock."""
 
     def __init__(self) -> None:
-        MemoryAccess.__init__(self)
+        MemoryDecks.__init__(self)
         MemoryBooks.__init__(self)
         self._players: dict[str, tuple[str, bytes]] = {}
         self._sittings: dict[str, dict[str, bytes]] = {}
@@ -55,6 +55,7 @@ class MemoryPlayers(MemoryAccess, MemoryBooks):
                 return False
             self._players.pop(player, None)
             self._sittings.pop(player, None)
+            self._drop_decks(player)
             return True
 
     def link(self, match: str, version: int, player: str) -> str:

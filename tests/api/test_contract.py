@@ -128,6 +128,9 @@ def test_every_example_fits_its_schema_and_is_played(app: Flask, made: dict[str,
     player = Person(anyone.client, made_player.json["token"])
     for example in BODIES["changePlayer"].values():
         assert player.patch(f"/v1/players/{made_player.json['player']}", example["value"]).status_code == 200
+    for example in BODIES["putDeck"].values():
+        kept: Any = player.put(f"/v1/players/{made_player.json['player']}/decks/mine", example["value"])
+        assert kept.status_code == 200, kept.text
     shy, duel = tables["shy_monsters"], tables["monster_combat"]
     host, path = Person(anyone.client, shy["token"]), f"/v1/matches/{shy['match']}"
     assert host.patch(path, BODIES["changeMatch"]["open_to_all"]["value"], If_Match='"v2"').status_code == 200

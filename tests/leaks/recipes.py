@@ -17,6 +17,7 @@ from urllib.parse import quote, urlencode
 
 from werkzeug.routing import Rule
 
+from api.examples import BODIES
 from referee.desk import seeing
 from referee.games import games
 from referee.kernel.seats import BYSTANDER
@@ -107,6 +108,7 @@ VALUES: dict[str, Callable[[Here], Iterable[Any]]] = {
     "file": lambda here: ["swagger-ui.css"],
     "window": lambda here: windows(here),
     "player": lambda here: [NO_PLAYER],
+    "deck": lambda here: ["fast"],
     "webhook": lambda here: ["hook"],
     "book": lambda here: ["my_cards"],
 }
@@ -213,6 +215,10 @@ WRITES: dict[str, Callable[[Here], Iterable[Ask]]] = {
     "makePlayer": lambda here: [Ask("POST", "/v1/players", {"name": ""}, key("player"))],
     "changePlayer": lambda here: [Ask("PATCH", f"/v1/players/{NO_PLAYER}", {"name": "x"}, key("rename"))],
     "deletePlayer": lambda here: [Ask("DELETE", f"/v1/players/{NO_PLAYER}")],
+    "putDeck": lambda here: [
+        Ask("PUT", f"/v1/players/{NO_PLAYER}/decks/fast", BODIES["putDeck"]["league"]["value"], key("deck"))
+    ],
+    "deleteDeck": lambda here: [Ask("DELETE", f"/v1/players/{NO_PLAYER}/decks/fast")],
     "makeWebhook": lambda here: [
         Ask("POST", "/v1/webhooks", {"url": "https://10.0.0.1/", "events": ["*"], "match": here.match}, key("hook"))
     ],

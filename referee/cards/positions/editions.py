@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-WORDS = ("asks", "kind", "type", "part", "called", "secret", "edition", "settings")  # what stands there is no card
+WORDS = (  # what stands there is no card
+    "asks", "kind", "type", "part", "called", "secret", "edition", "settings", "note", "stage", "side",
+    "picks",
+)  # fmt: skip
 
 
 def for_edition(schema: Any, own: Mapping[str, str], cards: Mapping[str, str], more: int) -> Any:

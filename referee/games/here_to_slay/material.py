@@ -14,6 +14,7 @@ from typing import Any
 
 from referee.cards.books import Shelf
 from referee.cards.reader import marked
+from referee.cards.table import CardRules
 from referee.cards.words import Lines
 from referee.games.here_to_slay.texts.faces import Face, check_own, read_face
 from referee.kernel.clauses import KERNEL, Book, Misprint
@@ -123,13 +124,9 @@ def boxes(edition: str) -> Boxes:
 
 
 @dataclass(frozen=True)
-class Rules:
-    """What was agreed before the match: seats, the switchable rulings, and who holds cards and dice.
+class Rules(CardRules):
+    """What was agreed before the match: as in every game with card texts, and the switchable rulings."""
 
-    `cards_at_table`: real cards are dealt; the referee sees backs, and names only of the seats in `named`.
-    """
-
-    seats: int = 2
     leader_choice: str = "roll"
     challenge_immediate: bool = True
     challenge_out_of_turn: bool = False
@@ -141,10 +138,6 @@ class Rules:
     mega_slime_from: str = "at_once"
     window_ms: int | None = None
     decision_ms: int | None = None
-    cards_at_table: bool = False
-    dice_at_table: bool = False
-    named: tuple[int, ...] = ()
-    edition: str = PRINTED
 
     @property
     def boxes(self) -> Boxes:

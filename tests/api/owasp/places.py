@@ -53,13 +53,11 @@ PLACES: dict[str, tuple[str, ...]] = {
         *("makeWebhook", "listWebhooks", "getWebhook", "changeWebhook", "deleteWebhook", "testWebhook"),
         *("listDeliveries", "redeliver"),
         *("getPlayer", "changePlayer", "deletePlayer", "listPlayerMatches"),
+        *("listDecks", "getDeck", "putDeck", "deleteDeck"),
         *("getMetrics", "publishBook"),
     ),
 }  # fmt: skip
-ELSEWHERE = (
-    *("tests/api/test_webhooks.py", "tests/api/test_players.py", "tests/api/test_metrics.py"),
-    "tests/api/test_card_books.py",
-)
+ELSEWHERE = tuple(f"tests/api/test_{what}.py" for what in ("webhooks", "players", "decks", "metrics", "card_books"))
 
 MEMBERS = ("seat 0", "seat 1", "spectator", "arbiter", "auditor", "host")
 STRANGERS = ("nobody", "garbage", "seat elsewhere", "host elsewhere", "revoked", "operator")
@@ -93,6 +91,7 @@ STANDS_FOR = {  # in addresses
     "invitation": "0123456789abcdef",
     "window": "1.0",
     "player": "pl-" + "a" * 26,
+    "deck": "fast",
     "webhook": "hook",
     "delivery": "delivery",
     "file": "LICENSE",

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from referee.cards.table import SOME
 from referee.games.here_to_slay.material import (
     BOOK,
     BOXED,
@@ -21,7 +22,7 @@ from referee.games.here_to_slay.material import (
     SLAIN,
     Boxes,
 )
-from referee.games.here_to_slay.state import SOME, Table
+from referee.games.here_to_slay.state import Table
 from referee.kernel.zones import is_back
 
 Finding = dict[str, Any]

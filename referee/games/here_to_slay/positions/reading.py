@@ -15,6 +15,7 @@ from referee.cards.positions.fitting import Error, error, misfits, suggestion
 from referee.cards.positions.piles import cards_of, miscounted
 from referee.cards.positions.piles import written as written_pile
 from referee.cards.positions.steps import read_listed
+from referee.cards.table import SOME
 from referee.games.here_to_slay.material import (
     BOXED,
     BOXES,
@@ -38,7 +39,7 @@ from referee.games.here_to_slay.positions.questions import Unsaid, bottom, built
 from referee.games.here_to_slay.positions.sense import held, senseless
 from referee.games.here_to_slay.positions.writing import written_agenda
 from referee.games.here_to_slay.settings import SETTINGS
-from referee.games.here_to_slay.state import NOBODY, SOME, Table, under
+from referee.games.here_to_slay.state import NOBODY, Table, under
 from referee.games.here_to_slay.values import Lasting
 from referee.kernel.agenda import Step
 from referee.kernel.box import Impossible, Malformed

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from referee.cards.naming import can_name
 from referee.games.here_to_slay.material import FACES, HANDS, PROGRAMS, is_kind
-from referee.games.here_to_slay.rules.naming import can_name
 from referee.games.here_to_slay.state import Table
 from referee.kernel.rulings import Refused
 

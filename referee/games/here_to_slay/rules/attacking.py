@@ -10,13 +10,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from referee.cards.table import SOME
 from referee.games.here_to_slay.events.heroes import FoughtBack, MonsterSlain
 from referee.games.here_to_slay.events.plays import Rolling, RollSettled
 from referee.games.here_to_slay.events.turns import GameWon, MonsterTurnedUp, PointGained
 from referee.games.here_to_slay.material import FACES, MONSTERS, PROGRAMS, ROW, SLAIN
 from referee.games.here_to_slay.rules.frames import Carried
 from referee.games.here_to_slay.rules.rolling import ModifierWindow, Throw
-from referee.games.here_to_slay.state import SOME, Table
+from referee.games.here_to_slay.state import Table
 from referee.games.here_to_slay.triggers import text_of
 from referee.games.here_to_slay.values import Cast
 from referee.kernel.agenda import Became, Cleared, Closed, Opened

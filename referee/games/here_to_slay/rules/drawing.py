@@ -7,7 +7,7 @@ HTS-AMB-56, HTS-AMB-60, HTS-AMB-64, HTS-EDGE-4, HTS-STATE-8.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -115,9 +115,6 @@ class Reading(ReadingHand):
 @dataclass(frozen=True)
 class Naming(NamingHand):
     """So many cards of a hand are read to the referee (HTS-STATE-1)."""
-
-    def box_at(self, state: Table) -> Mapping[str, int]:
-        return state.rules.boxes.main
 
     def says(self) -> Text:
         return BOOK.texts("pattern.cards", most=self.count)

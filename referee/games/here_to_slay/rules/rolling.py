@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from referee.cards.carrying_out import CarryOut
+from referee.cards.naming import can_name, gone_from, namable
 from referee.cards.questions import Asking
 from referee.cards.words import Values
 from referee.games.here_to_slay.events.plays import (
@@ -25,7 +26,6 @@ from referee.games.here_to_slay.events.plays import (
 from referee.games.here_to_slay.material import DISCARD, FACES, HANDS, PROGRAMS
 from referee.games.here_to_slay.moves import Modify, Pass
 from referee.games.here_to_slay.rules.frames import Carried
-from referee.games.here_to_slay.rules.naming import can_name, gone_from, namable
 from referee.games.here_to_slay.state import Table
 from referee.games.here_to_slay.triggers import text_of
 from referee.games.here_to_slay.values import Cast

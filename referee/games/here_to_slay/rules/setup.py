@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from referee.cards.questions import Asking
+from referee.cards.table import SOME
 from referee.games.here_to_slay.events.turns import Boxed, DieCast, HandDealt, LeaderPicked
 from referee.games.here_to_slay.material import (
     BOXED,
@@ -23,7 +24,7 @@ from referee.games.here_to_slay.moves import PickLeader
 from referee.games.here_to_slay.rules.attacking import TurnUp
 from referee.games.here_to_slay.rules.drawing import read_to_us
 from referee.games.here_to_slay.rules.turn import TurnBegins
-from referee.games.here_to_slay.state import SOME, Table
+from referee.games.here_to_slay.state import Table
 from referee.kernel.agenda import Became, Closed, Step
 from referee.kernel.chance import Roll, Shuffle
 from referee.kernel.codec import named

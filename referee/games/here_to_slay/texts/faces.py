@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from referee.cards.books import Findings, Misprints
-from referee.cards.reader import Marked, Reader
-from referee.cards.words import Vocabulary
+from referee.cards.books import Misprints
+from referee.cards.faces import FaceReader
+from referee.cards.reader import Marked
 from referee.games.here_to_slay.settings import SETTINGS
 from referee.kernel.clauses import Misprint
 
@@ -121,49 +121,6 @@ class Face:
     def gives(self, what: str) -> tuple[Standing, ...]:
         """What the card gives all the time, of one sort."""
         return tuple(standing for standing in self.standing if standing.what == what)
-
-
-@dataclass
-class FaceReader(Reader):
-    """Reads what a card says apart from its texts, and notes all that is wrong with it."""
-
-    words: Vocabulary = field(default_factory=Vocabulary)
-    noted: Findings = field(default_factory=Findings)
-
-    def amiss(self, misprint: Misprint) -> None:
-        """Notes an error."""
-        self.noted.found.append(misprint)
-
-    def keys(self, part: Any, line: int, allowed: tuple[str, ...], where: str) -> Marked:
-        """The mapping that a part has to be; a key that it may not have is noted. Raises Misprint."""
-        if not isinstance(part, Marked):
-            raise self.wrong(line, f"{where} is followed by a mapping, not {part!r}")
-        for key in part:
-            if key not in allowed:
-                self.amiss(self.unknown(part.at(key), "unknown key", key, allowed))
-        return part
-
-    def whole(self, part: Marked, key: str, usual: int, least: int, most: int) -> int:
-        """A whole number. Raises Misprint."""
-        value = part.get(key, usual)
-        if type(value) is not int or not least <= value <= most:
-            raise self.wrong(part.at(key), f"{key}: {value!r} is no whole number from {least} to {most}")
-        return int(value)
-
-    def one_of(self, part: Marked, key: str, known: tuple[str, ...], usual: str = "") -> str:
-        """A word that is known. Raises Misprint."""
-        value = part.get(key, usual)
-        if not isinstance(value, str) or value not in (*known, usual):
-            raise self.unknown(part.at(key), f"unknown {key}", str(value), known)
-        return value
-
-    def words_of(self, part: Marked, key: str, known: tuple[str, ...], what: str = "") -> tuple[str, ...]:
-        """One word or several that are known. Raises Misprint."""
-        names = _listed_names(part.get(key, ()))
-        for name in names:
-            if name not in known:
-                raise self.unknown(part.at(key), f"unknown {what or key}", name, known)
-        return tuple(names)
 
 
 def read_face(file: str, entry: Marked) -> Face:
@@ -281,16 +238,6 @@ def _standing(reader: FaceReader, given: Any, line: int) -> Standing:
     return Standing(what, reader.words_of(part, what, allowed))
 
 
-def _listed_names(value: Any) -> list[str]:
-    return [str(part) for part in value] if isinstance(value, list | tuple) else [str(value)]
-
-
-def _truth(reader: FaceReader, part: Marked, key: str) -> bool:
-    if type(part.get(key, False)) is not bool:
-        raise reader.wrong(part.at(key), f"{key} is followed by true or false")
-    return bool(part.get(key))
-
-
 def _trigger(reader: FaceReader, given: Any, line: int, number: int) -> Trigger:
     part = reader.keys(given, line, ("event", "by", "on_roll", "kind", "may", "again", "does"), "whenever")
     event = reader.one_of(part, "event", tuple(EVENTS), "")
@@ -299,11 +246,11 @@ def _trigger(reader: FaceReader, given: Any, line: int, number: int) -> Trigger:
     by = reader.one_of(part, "by", ("me", "others", "anyone"), "me")
     on_roll = reader.one_of(part, "on_roll", ("anyones", "mine"), "anyones")
     for key in ("may", "again"):
-        _truth(reader, part, key)
+        reader.truth(part, key)
     return Trigger(event, by, on_roll, f"whenever{number}")
 
 
 def _replacement(reader: FaceReader, given: Any, line: int, number: int) -> Replacement:
     part = reader.keys(given, line, ("of", "may", "does"), "instead")
     kinds = reader.words_of(part, "of", ("destroy", "sacrifice"), "replacement of")
-    return Replacement(kinds, _truth(reader, part, "may"), f"instead{number}")
+    return Replacement(kinds, reader.truth(part, "may"), f"instead{number}")
