@@ -13,7 +13,7 @@ from referee.games.creature_crush.positions import reading as position
 from referee.games.creature_crush.positions.census import census
 from referee.games.creature_crush.positions.examples import examples
 from referee.games.creature_crush.positions.form import schema
-from referee.games.creature_crush.rules import losing, searching
+from referee.games.creature_crush.rules import decks, losing, searching
 from referee.games.creature_crush.rules.ending import outcome
 from referee.games.creature_crush.rules.setup import laid_out
 from referee.games.creature_crush.settings import SETTINGS
@@ -25,6 +25,7 @@ from referee.kernel.chance import Picked, Rolled, Shuffled, TurnedUp
 from referee.kernel.clauses import Text
 from referee.kernel.facts import Event, Move
 from referee.kernel.reckoning import Number
+from referee.kernel.rulings import Refused
 from referee.kernel.uses import CardUse
 
 __all__ = ["GAME", "CreatureCrush", "losing", "programs", "searching"]
@@ -43,11 +44,12 @@ class CreatureCrush(Game):
     devices = ("dice", "deck")
     windows = ("response",)
     plays = (CreatureSummoned, CrushFlipped)
+    deck_variant = "league"
     settings = SETTINGS
     moves = (
         moves.Summon, moves.Lay, moves.Attack, moves.Flip, moves.Pass, moves.EndCombat, moves.MoveCreature, moves.Swap,
-        moves.EndTurn, moves.ChoosePlace, moves.Order, moves.Reroll, moves.Keep, moves.BringDeck, moves.DeckReady, moves.OfferDraw,
-        moves.AcceptDraw, moves.DeclineDraw, moves.Concede,
+        moves.EndTurn, moves.ChoosePlace, moves.Order, moves.Reroll, moves.Keep, moves.BringDeck, moves.DeckReady,
+        moves.OfferDraw, moves.AcceptDraw, moves.DeclineDraw, moves.Concede,
         ChooseCard, ChooseCards, Decline,
         Rolled, Shuffled, Picked, TurnedUp,
     )  # fmt: skip
@@ -71,6 +73,11 @@ class CreatureCrush(Game):
                 **setup.settings,
             )
         )
+
+    def deck_refusals(self, edition: str | None, cards: tuple[str, ...]) -> Iterable[tuple[int | None, Refused]]:
+        """All that the League has against a deck."""
+        known = None if edition is None else decks.designs_by(Rules(variant=self.deck_variant, edition=edition))
+        return decks.deck_refusals(known, cards)
 
     def outcome(self, state: Table) -> Outcome | None:
         """How the match has ended, None while it goes on."""

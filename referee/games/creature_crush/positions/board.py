@@ -44,7 +44,7 @@ def read(data: Data, names: Names) -> tuple[dict[str, Cards], dict[str, Any]]:
     zones: dict[str, Cards] = {}
     marks: dict[str, dict[str, Any]] = {"damage": {}, "acted": {}, "ready": {}, "lasting": {}, "paid": {}}
     for _, seat, place, said in said_at(data):
-        card = names.of(said.get("creature", said.get("card", BACK)), seat)
+        card = names.of(str(said.get("creature", said.get("card", BACK))), seat)
         zones[place] = (card,)
         if place not in ON_FIELD:
             marks["paid"][place] = said.get("dice", face(card).cost if not is_back(card) else 0)

@@ -9,12 +9,13 @@ MINE = {
     "B1": {"creature": "bog_leech", "damage": 1}, "B2": "iron_boar", "A2": "dusk_bat",
     "C1": "broken_seal", "C2": "sky_bolt",
 }  # fmt: skip
+STRONGER = {"stat": "attack", "amount": 1, "by": "rune_smith"}
 THEIRS = {
-    "A1": "stone_owl", "B3": {"creature": "tar_golem", "changes": [{"stat": "attack", "amount": 1, "by": "rune_smith"}]},
+    "A1": "stone_owl", "B3": {"creature": "tar_golem", "changes": [STRONGER]},
     "C1": {"dice": 1}, "C3": {"card": "?", "dice": 2},
 }  # fmt: skip
-FIRST: Position = {"deck": 12, "hand": ["hex_toad", "cave_scout", "overthrow", "?"], "hell": [], "board": MINE}
-SECOND: Position = {"deck": 13, "hand": 4, "hell": ["gutter_rat"], "board": THEIRS}
+FIRST: Position = {"deck": 8, "hand": ["hex_toad", "cave_scout", "overthrow", "?"], "hell": [], "board": MINE}
+SECOND: Position = {"deck": 9, "hand": 4, "hell": {"cards": ["gutter_rat"], "more": True}, "board": THEIRS}
 
 
 def midway(*seats: Position, **more: Any) -> Position:
@@ -55,11 +56,11 @@ def chains() -> list[Position]:
     return [
         midway(question=asking("order", **ATTACK), start_dice=[3, 6], burned=1),
         midway(question=attacked, start_dice=[3, 6], burned=1),
-        midway({"board": LYING}, {"board": on(THEIRS, C1=None)}, question=chain, start_dice=[3, 6], burned=1),
-        midway({"board": on(MINE, B2=None)}, {"board": on(THEIRS, B3=None)},
+        midway({"board": LYING}, {"board": on(THEIRS, C1=None, B3=None)}, question=chain, start_dice=[3, 6], burned=1),
+        midway({"board": on(MINE, B2=None)}, {"board": on(THEIRS, B3=None, C2={"dice": 0})},
                question=asking("respond", windows=[DIRECT]), start_dice=[3, 6], burned=1),
         midway(toad, question=asking("respond", windows=[summoned]), entered=["hex_toad"], start_dice=[2, 6], burned=1),
-        midway({"hell": ["bone_pup", "lantern_moth"]}, question=asking(
+        midway({"board": on(MINE, C3="second_wind"), "hell": {"cards": ["bone_pup"], "more": True}}, question=asking(
             "respond", windows=[{"event": "destroyed", "about": {"victim/0": ["bone_pup"]}, "next": 0, "passed": 1}])),
         midway({"board": on(MINE, C2=None)}, question=asking(
             "respond", windows=[{"event": "flipped", "about": {"flipped": ["sky_bolt"]}}],
@@ -82,7 +83,8 @@ def texts() -> list[Position]:
         midway(toad, question=asking("choose", card="hex_toad"), entered=["hex_toad"], **entered),
         midway({"hand": 3}, question=asking("choose", card="overthrow", known=pips)),
         midway({"board": on(MINE, B2=None), "hand": 3}, enemies, question=asking("choose_some", card="banishing_gale")),
-        midway(acting("scrap_crow"), question=asking("at_random", card="scrap_crow"), entered=["scrap_crow"], **entered),
+        midway(acting("scrap_crow"), entered=["scrap_crow"], **entered,
+               question=asking("at_random", card="scrap_crow")),
         midway({"hand": 3}, question=asking("target_dice", card="overthrow")),
         midway(robbery, question=asking("place", card="grave_robbery", known={"buried": ["hex_toad"]})),
         midway(acting("trench_digger"), entered=["trench_digger"], **entered, question=asking(

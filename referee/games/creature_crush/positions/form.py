@@ -71,7 +71,7 @@ def _board(names: Names) -> Schema:
         for column in (1, 2, 3):
             place = f"{row}{column}"
             places[place] = _crush(names, place) if row == "C" else _creature(names, place)
-    return thing("The own board, by its places; what it does not list is free.", **places)
+    return thing("The own board, by its places; what it does not list is free.", (), **places)
 
 
 def _player(names: Names, variant: str) -> Schema:

@@ -72,7 +72,7 @@ def questions(names: Names, variant: str) -> list[Schema]:
         "additionalProperties": listed("Cards.", {"type": "string"}, 0, 40),
     }
     other = one("Whose cards; if left out, of the player who is not on turn.", SEAT)
-    striker = one("The creature whose direct attack does it; if left out, a text does.", {"enum": names.known("creature")})
+    striker = one("The creature whose direct attack does it; if left out, a text does.", creature)
     found = [
         asks("combat", "An action of the combat phase. Asked if the position names no question.", seat=ON_TURN),
         asks("tactic", "An action of the tactic phase.", seat=ON_TURN),
@@ -111,7 +111,8 @@ def questions(names: Names, variant: str) -> list[Schema]:
              targets=listed("Among which it is found, crush cards by their places; if left out, the crush cards of the "
                             "other player, without any the creatures.", {"type": "string"}, 1, 9)),
         asks("turn_over", "At a real table cards on the field are destroyed: what were the crush cards?", ("what",),
-             what=listed("The creatures, and the places of the crush cards.", {"type": "string"}, 1, 18), creature=striker),
+             what=listed("The creatures, and the places of the crush cards.", {"type": "string"}, 1, 18),
+             creature=striker),
         asks("shuffle", "A pile is shuffled.", ("where",),
              where={"enum": [POOL, *DECKS], "description": "Which one."}),
         asks("name_cards", "At a real table the cards of a seat are named to the referee.", ("seat",),

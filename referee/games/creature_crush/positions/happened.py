@@ -7,13 +7,12 @@ they are others than those that follow from the cards it is about.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from referee.cards.carrying_out import CarryOut
 from referee.cards.positions.known import bound_by, said_of
 from referee.cards.positions.steps import Said
 from referee.cards.words import Values
-from referee.games.creature_crush.material import SEATS, face
+from referee.games.creature_crush.material import SEATS
 from referee.games.creature_crush.rules.chain import Window
 from referee.games.creature_crush.rules.flipping import named_in
 from referee.games.creature_crush.rules.happenings import effect, effects_of
@@ -69,7 +68,8 @@ def usual(table: Table, kind: str, by: int, refs: Mapping[str, tuple[str, ...]])
             cards = [(names["attacker"], "attacks", by), (names["defender"], "attacked", 1 - by)]
             return effects_of(table, cards, **names)
         case "destroyed":
-            return effects_of(table, [(card, "hell", seat) for seat in SEATS for card in refs.get(f"victim/{seat}", ())])
+            victims = [(card, "hell", seat) for seat in SEATS for card in refs.get(f"victim/{seat}", ())]
+            return effects_of(table, victims)
         case "put":
             return effects_of(table, [(card, "trap", by) for card in refs.get("card", ())])
         case "start":

@@ -47,7 +47,7 @@ def _plain(name: str) -> Callable[[Said, Table], Steps]:
 
 
 def _together(name: str) -> Callable[[Said, Table], Steps]:
-    def build(said: Said, table: Table) -> Steps:
+    def build(said: Said, _: Table) -> Steps:
         given = {seat: tuple(cards) for seat, cards in said.get("given", {}).items()}
         return (TOGETHER[name]((0, 1), "", given),)
 

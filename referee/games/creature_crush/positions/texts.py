@@ -88,7 +88,7 @@ def written(asks: str, table: Table, **more: Any) -> Said:
 
 
 @of_a_text(Choose, WithDice)
-def choose(_: Said, table: Table, text: CarryOut, word: Any) -> Step:
+def choose(_: Said, __: Table, text: CarryOut, word: Any) -> Step:
     """A card text lets its player choose one thing; after dice, of those that they have hit. Raises Unreadable."""
     if isinstance(word, WithDice):
         if pips_of(word.called) not in text.bound:
@@ -111,13 +111,13 @@ def at_random(said: Said, table: Table, text: CarryOut, word: Any) -> Step:
 
 
 @of_a_text(WithDice)
-def target_dice(_: Said, table: Table, text: CarryOut, word: Any) -> Step:
+def target_dice(_: Said, __: Table, text: CarryOut, word: Any) -> Step:
     """Dice are to be rolled that find a target for a card text."""
     return RollForTarget(dice=word.dice, seat=text.by, card=text.card, noun=word.noun, called=word.called)
 
 
 @of_a_text(Revive, TakeControl, MoveTo)
-def place(said: Said, table: Table, text: CarryOut, word: Any) -> Step:
+def place(said: Said, _: Table, text: CarryOut, word: Any) -> Step:
     """A creature is brought to a place of its player's choice. Raises Unreadable."""
     how, name = {
         Revive: (REVIVED, "card"), TakeControl: (TAKEN, "creature"), MoveTo: (MOVED, "creature")
@@ -129,19 +129,19 @@ def place(said: Said, table: Table, text: CarryOut, word: Any) -> Step:
 
 
 @of_a_text(Search)
-def search(_: Said, table: Table, text: CarryOut, word: Any) -> Step:
+def search(_: Said, __: Table, text: CarryOut, word: Any) -> Step:
     """A player looks through the own deck."""
     return Searching(text.by, text.card, word.kind, word.cost_max, word.count, opened=True)
 
 
 @of_a_text(RerollDice)
-def reroll(_: Said, table: Table, text: CarryOut, word: Any) -> Step:
+def reroll(_: Said, __: Table, text: CarryOut, word: Any) -> Step:
     """A player may roll start dice again."""
     return Rerolling(text.by, text.card, word.count)
 
 
 @of_a_text(RerollDice)
-def roll_again(said: Said, table: Table, text: CarryOut, word: Any) -> Step:
+def roll_again(said: Said, _: Table, text: CarryOut, __: Any) -> Step:
     """Start dice are to be rolled again."""
     before = tuple(sorted(said["dice"]))
     return RollAgain(dice=len(before), seat=text.by, before=before)
