@@ -59,7 +59,12 @@ def check_in_hand(table: CardTable, seat: int, card: str, *clauses: str) -> None
 
 def check_from_hand(table: CardTable, seat: int, cards: Cards, *clauses: str) -> None:
     """Raises Refused unless a hand can give these cards all at once; Unknown if it is left out."""
-    box, left, unnamed = table.box(HANDS[seat]), list(table.hand(seat)), []
+    check_from(table, HANDS[seat], cards, "not_in_the_hand", *clauses)
+
+
+def check_from(table: CardTable, place: str, cards: Cards, reason: str, *clauses: str) -> None:
+    """Raises Refused (`reason`) unless a place can give these cards all at once; Unknown if it is left out."""
+    box, left, unnamed = table.box(place), list(table.place(place)), []
     for card in cards:
         if card not in box:
             raise Refused("no_such_card", *clauses, card=card)
@@ -69,11 +74,11 @@ def check_from_hand(table: CardTable, seat: int, cards: Cards, *clauses: str) ->
             left.remove(BACK)
             unnamed.append(card)
         elif SOME in left:
-            raise Unknown("which_cards", place=HANDS[seat])
+            raise Unknown("which_cards", place=place)
         else:
-            raise Refused("not_in_the_hand", *clauses, card=card)
+            raise Refused(reason, *clauses, card=card)
     if unnamed:
-        check_backs(table, HANDS[seat], tuple(unnamed))
+        check_backs(table, place, tuple(unnamed))
 
 
 def gone_from(table: CardTable, place: str, cards: Cards) -> Cards:

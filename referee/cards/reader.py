@@ -21,7 +21,6 @@ from referee.kernel.editions import Findings
 
 COMMON_KEYS = ("do", "if", "unless")
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-COUNTS = ("count", "at_least")  # parameters that say how many
 LARGEST = 10_000  # of a number in a text
 DEPTH = 24  # of nesting; the deepest card has 10
 
@@ -223,7 +222,7 @@ class Reader:
                 raise self.unknown(line, refusal, key, [*map(_spelt, parts), *self._nouns_of(parts, hints)])
             if name in (key, f"{key}_"):
                 values[name] = self._value(hints[name], value, line, f"{kind.WORD}.{key}", names, bound)
-                if type(values[name]) is int and not (0 if name in COUNTS else -LARGEST) <= values[name] <= LARGEST:
+                if type(values[name]) is int and not (0 if name in self.words.counts else -LARGEST) <= values[name] <= LARGEST:
                     raise self.wrong(line, f"{kind.WORD}.{key}: {value} is out of all measure")
             else:
                 if name in values:

@@ -7,18 +7,9 @@ from random import Random
 
 import pytest
 
+from referee.cards.naming import can_name, check_from_hand, check_in_hand, coming_to, gone_from, namable
 from referee.games.creature_crush.material import CRUSHES, DECKS, FACES, HANDS, HELLS, Rules
-from referee.games.creature_crush.rules.naming import (
-    can_name,
-    check_crush,
-    check_from_hand,
-    check_in_hand,
-    coming_to,
-    could_be,
-    drawn,
-    gone_from,
-    namable,
-)
+from referee.games.creature_crush.rules.naming import could_be, drawn
 from referee.games.creature_crush.state import Table
 from referee.kernel.facts import changed
 from referee.kernel.rulings import Refused, Unknown
@@ -100,13 +91,13 @@ def test_no_more_crush_cards_are_named_than_lie_elsewhere_than_on_c_places() -> 
         table({"C1": CRUSH[18]}, {}, hands=(["clay_guard"], []), hells=(open_ones, []), decks=([], []))
     )
     assert [card for card in namable(state, HANDS[0]) if card in CRUSH] == list(CRUSH[18:])  # either may lie in C1
-    assert reason(lambda: check_crush(state, HANDS[0])) == ""
-    assert reason(lambda: check_crush(state, HANDS[0], 2)) == "not_so_many_crush_cards"
+    assert reason(lambda: state.check_crush(HANDS[0])) == ""
+    assert reason(lambda: state.check_crush(HANDS[0], 2)) == "not_so_many_crush_cards"
     both = changed(state, zones={**state.zones, CRUSHES[1][0]: ("?",)})
     assert not can_name(both, HANDS[0], CRUSH[18])
     assert can_name(both, CRUSHES[0][0], CRUSH[18])
     assert can_name(both, HANDS[0], "moss_tick")
-    assert reason(lambda: check_crush(both, HANDS[0])) == "not_so_many_crush_cards"
+    assert reason(lambda: both.check_crush(HANDS[0])) == "not_so_many_crush_cards"
 
 
 @pytest.mark.clause("KERNEL-CENSUS-1")

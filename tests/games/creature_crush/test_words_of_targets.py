@@ -6,8 +6,8 @@ import pytest
 
 from referee.cards.carrying_out import NothingThere
 from referee.cards.moves import ChooseCard, Decline
+from referee.cards.table import SOME
 from referee.games.creature_crush.events.field import Damaged
-from referee.games.creature_crush.state import SOME
 from referee.kernel.rulings import Unknown
 from tests.games.creature_crush.table import (
     asked,

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from referee.cards.carrying_out import CarryOut
+from referee.cards.naming import coming_to
 from referee.cards.words import Values
 from referee.games.creature_crush.events.cards import CardsDestroyed, CardsReturned, Placed
 from referee.games.creature_crush.events.field import Damaged
 from referee.games.creature_crush.material import HANDS, HELLS, ON_FIELD, SEAT_OF, face
-from referee.games.creature_crush.rules.naming import coming_to
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import Happening
 from referee.kernel.agenda import Noted

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from referee.cards.naming import BACK, check_in_hand, coming_to, gone_from, namable
 from referee.games.creature_crush.events.cards import CrushLaid
 from referee.games.creature_crush.faces import X
 from referee.games.creature_crush.material import BOOK, CRUSHES, HANDS, face
 from referee.games.creature_crush.moves import Lay
 from referee.games.creature_crush.rules.ending import Judging
 from referee.games.creature_crush.rules.flipping import place_of
-from referee.games.creature_crush.rules.naming import BACK, check_crush, check_in_hand, coming_to, gone_from, namable
 from referee.games.creature_crush.rules.paying import Pips, any_dice, burned_for, burns, check_burn
 from referee.games.creature_crush.state import Table
 from referee.kernel.agenda import Opened
@@ -72,7 +72,7 @@ def check_lay(table: Table, seat: int, move: Lay) -> None:
     if is_back(move.card):
         if not unread(table, seat) or move.card not in table.place(HANDS[seat]):
             raise Refused("name_the_card", "CC-CRUSH-1")
-        check_crush(table, HANDS[seat])
+        table.check_crush(HANDS[seat])
         cost = X
     else:
         check_in_hand(table, seat, move.card, "CC-CRUSH-1")

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from referee.cards.naming import check_in_hand, gone_from, namable
 from referee.cards.questions import Asking
 from referee.games.creature_crush.events.cards import (
     ControlTaken,
@@ -21,7 +22,6 @@ from referee.games.creature_crush.material import BOOK, COLUMNS, FIELDS, HANDS, 
 from referee.games.creature_crush.moves import ChoosePlace, Summon
 from referee.games.creature_crush.rules.ending import Judging
 from referee.games.creature_crush.rules.happenings import placed
-from referee.games.creature_crush.rules.naming import check_in_hand, gone_from, namable
 from referee.games.creature_crush.rules.paying import any_dice, burned_for, check_payment, payments
 from referee.games.creature_crush.state import Table
 from referee.kernel.agenda import Closed, Frame, Opened
