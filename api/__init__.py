@@ -12,9 +12,11 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import BaseConverter
 
 from api import (
+    books,
     capacity,
     contract,
     cors,
+    decks,
     docs,
     explaining,
     games,
@@ -43,9 +45,9 @@ from api.schemas.fields import WINDOW
 
 BODY_LIMIT = 64 * 1024
 ROOMS = (
-    *(games.room, rulings.room, matches.room, invitations.room, seats.room, moves.room, passes.room, log.room),
-    *(bots, explaining.room, live.room, reactions.room, players.room, standings.room, webhooks.room, service.room),
-    docs.room,
+    *(games.room, books.room, rulings.room, matches.room, invitations.room, seats.room, moves.room, passes.room),
+    *(log.room, bots, explaining.room, live.room, reactions.room, players.room, decks.room, standings.room),
+    *(webhooks.room, service.room, docs.room),
 )
 
 
@@ -91,10 +93,22 @@ class PlayerId(Patterned):
     regex = "pl-[a-z]{26}"
 
 
+class DeckName(Patterned):
+    """A deck, as its player calls it in addresses."""
+
+    regex = "[a-z0-9][a-z0-9_-]{0,39}"
+
+
 class Word(Patterned):
     """The name of a clause, a card, an invitation or a problem."""
 
     regex = "[A-Za-z0-9_.-]{1,64}"
+
+
+class EditionName(Patterned):
+    """An edition, or a card, which may be one of a card book: both end in the first digits of its hash."""
+
+    regex = "[A-Za-z0-9_.@-]{1,64}"
 
 
 class WindowName(Patterned):
@@ -105,7 +119,7 @@ class WindowName(Patterned):
 
 CONVERTERS = {
     "match": MatchId, "seat": SeatNumber, "mover": Mover, "name": GameName, "word": Word, "window": WindowName,
-    "player": PlayerId,
+    "player": PlayerId, "deck": DeckName, "edition": EditionName,
 }  # fmt: skip
 
 

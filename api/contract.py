@@ -47,7 +47,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "name": "If-Match",
         "in": "header",
         "required": False,
-        "description": "Insists on a version: 412 if the match stands at another",
+        "description": "Insists on a version: 412 if another stands there",
         "schema": {"type": "string", "pattern": '^("v[0-9]{1,15}"|\\*)$'},
         "example": '"v17"',
     },

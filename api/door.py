@@ -219,6 +219,7 @@ class Room(Blueprint):
         *,
         body: Any = None,
         query: Any = None,
+        text: str = "",
         gives: tuple[int, Any] = (200, None),
         also: Iterable[tuple[int, Any, str]] = (),
         key: bool = False,
@@ -230,7 +231,8 @@ class Room(Blueprint):
         headers: tuple[str, ...] = (),
     ) -> Callable[[View], View]:
         """Declares the decorated function as what answers this call. Precondition: `allowed` or `required`; `headers`:
-        further ones that it heeds, by their names in the contract."""
+        further ones that it heeds, by their names in the contract. `text`: the media type of a body that is no JSON,
+        which the view reads itself."""
 
         def declare(view: View) -> View:
             made = view
@@ -252,6 +254,9 @@ class Room(Blueprint):
                 "etag": etag,
                 "headers": headers,
             }
+            if text:
+                content = {text: {"schema": {"type": "string"}}}
+                made = self.doc(requestBody={"required": True, "content": content})(made)
             made = self.doc(operationId=operation)(made)
             self.add_url_rule(rule, operation, made, methods=[method])
             return view

@@ -33,11 +33,45 @@ BODIES: dict[str, dict[str, Any]] = {
             },
         },
     },
+    "publishBook": {
+        "one_card": {
+            "summary": "An expansion of a single card",
+            "value": """\
+book: one_more
+game: here_to_slay
+title: {en: One more, de: Noch eine}
+extends: printed
+cards:
+- id: salty_skipper
+  kind: hero
+  class: ranger
+  name: {en: Salty Skipper, de: Salziger Skipper}
+  text: {en: "6+: draw two cards.", de: "6+: Ziehe zwei Karten."}
+  roll: {min: 6}
+  does:
+  - {do: draw, count: 2}
+""",
+        },
+    },
     "joinMatch": {"player": {"summary": "Sit down", "value": {"code": "K7QF2M", "name": "Ada", "lang": "en"}}},
     "makePlayer": {"player": {"summary": "An account of one's own", "value": {"name": "Ada", "lang": "de"}}},
     "changePlayer": {
         "renamed": {"summary": "Another name", "value": {"name": "Ada L."}},
         "nameless": {"summary": "Forget the name", "value": {"name": None}},
+    },
+    "putDeck": {
+        "league": {
+            "summary": "Twenty different cards for the League",
+            "value": {
+                "game": "creature_crush",
+                "name": "Fast and cheap",
+                "cards": [
+                    *("spark_imp", "bone_pup", "moss_tick", "lantern_moth", "gutter_rat", "pebble_brute", "thornback"),
+                    *("scrap_crow", "cave_scout", "bog_leech", "dusk_bat", "ember_fox", "clay_guard", "hex_toad"),
+                    *("salve_sprite", "second_wind", "sudden_lunge", "sky_bolt", "pitfall", "war_drums"),
+                ],
+            },
+        },
     },
     "invite": {"onlooker": {"value": {"role": "spectator", "uses": 5, "minutes": 60}}},
     "changeMatch": {"open_to_all": {"value": {"visibility": "public"}}},
@@ -149,7 +183,8 @@ def placed(contract: dict[str, Any]) -> dict[str, Any]:
                 continue
             name = operation["operationId"]
             if name in BODIES:
-                operation["requestBody"]["content"]["application/json"]["examples"] = BODIES[name]
+                (content,) = operation["requestBody"]["content"].values()
+                content["examples"] = BODIES[name]
             if name == "makeMove":
                 content = operation["responses"]["409"]["content"]["application/problem+json"]
                 content["examples"] = {"refused": {"value": REFUSED}}

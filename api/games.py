@@ -11,11 +11,13 @@ from typing import Any
 from flask import Response
 
 import referee
+from api import door
 from api.answers import answer
 from api.door import Room
 from api.problems import Problem
 from api.schemas import games as shapes
 from api.schemas.unions import component, first_line, members
+from referee.desk.books import UnknownEdition
 from referee.desk.speech import TABLE
 from referee.games import games
 from referee.kernel.box import Game
@@ -24,6 +26,7 @@ from referee.kernel.clauses import Book, Clause, read_yaml
 GAME = "/v1/games/<name:game>"
 BOTS: list[dict[str, Any]] = read_yaml(Path(__file__).parent / "bots.yaml")
 RECORD = Path(referee.__file__).parent / "coverage.json"  # which tests exercise which clause, written by a test run
+Cards = tuple[dict[str, Any], ...]
 room = Room("games", "The boxes: rules as numbered clauses, cards, positions.")
 
 
@@ -53,10 +56,11 @@ def box(game: Game) -> dict[str, Any]:
         "title": game.title,
         "prefix": game.prefix,
         "variants": list(game.variants),
+        "deck_variant": game.deck_variant or None,
         "min_seats": game.min_seats,
         "max_seats": game.max_seats,
         "edition": game.edition,
-        "editions": [game.edition],
+        "editions": list(door.desk().library.editions(game)),
         "ruleset": game.ruleset,
         "devices": list(game.devices),
         "windows": list(game.windows),
@@ -93,8 +97,8 @@ def clauses(game: Game) -> list[Clause]:
     return [*listed, *TABLE.clauses.values(), *(TABLE.base.clauses.values() if TABLE.base else ())]
 
 
-def shown(game: Game, clause: Clause) -> dict[str, Any]:
-    """A clause as data, with the cards that rest on it and the tests that exercise it."""
+def shown(clause: Clause, cards: Cards) -> dict[str, Any]:
+    """A clause as data, with those of some cards that rest on it and the tests that exercise it."""
     return {
         "id": clause.id,
         "chapter": clause.chapter,
@@ -105,7 +109,7 @@ def shown(game: Game, clause: Clause) -> dict[str, Any]:
         "players_duty": clause.players_duty,
         "open": clause.open,
         "why": clause.why,
-        "cards": [card["id"] for card in game.cards if clause.id in card.get("clauses", ())],
+        "cards": [card["id"] for card in cards if clause.id in card.get("clauses", ())],
         "tests": tested().get(clause.id, []),
     }
 
@@ -123,12 +127,13 @@ def of_chapter(listed: Iterable[Clause], chapter: str | None) -> list[Clause]:
 )  # fmt: skip
 def get_rulebook(query: dict[str, Any], game: str) -> Response:
     """The book of a game: chapters, and their clauses in order."""
-    chosen = edition(found(game), query)
-    chapters: dict[str, dict[str, Any]] = {}
+    chosen = found(game)
+    of, chapters = edition(chosen, query), dict[str, dict[str, Any]]()
+    cards = chosen.cards_of(of)
     for clause in of_chapter(clauses(chosen), query.get("chapter")):
         name = clause.chapter.get("en", "")
-        chapters.setdefault(name, {"chapter": clause.chapter, "items": []})["items"].append(shown(chosen, clause))
-    return answer({"game": game, "edition": chosen.edition, "chapters": list(chapters.values())})
+        chapters.setdefault(name, {"chapter": clause.chapter, "items": []})["items"].append(shown(clause, cards))
+    return answer({"game": game, "edition": of, "chapters": list(chapters.values())})
 
 
 @room.call(
@@ -139,7 +144,8 @@ def list_clauses(query: dict[str, Any], game: str) -> Response:
     """Clauses that hold these words, stand in this chapter, or bear this card."""
     chosen = found(game)
     wanted, card = query.get("q", "").casefold(), query.get("card")
-    items = [shown(chosen, clause) for clause in of_chapter(clauses(chosen), query.get("chapter"))]
+    cards = chosen.cards if card is None else chosen.cards_of(edition_of(chosen, card))
+    items = [shown(clause, cards) for clause in of_chapter(clauses(chosen), query.get("chapter"))]
     items = [each for each in items if wanted in " ".join((each["id"], *each["says"].values())).casefold()]
     return answer({"items": [each for each in items if card is None or card in each["cards"]]})
 
@@ -153,7 +159,7 @@ def get_clause(game: str, clause: str) -> Response:
     chosen = found(game)
     for each in clauses(chosen):
         if each.id == clause:
-            return answer(shown(chosen, each))
+            return answer(shown(each, chosen.cards))
     raise Problem("unknown-clause")
 
 
@@ -163,9 +169,9 @@ def get_clause(game: str, clause: str) -> Response:
 )  # fmt: skip
 def list_cards(query: dict[str, Any], game: str) -> Response:
     """The cards of the box, in our own words."""
-    chosen = edition(found(game), query)
+    chosen = found(game)
     wanted, kind = query.get("q", "").casefold(), query.get("kind")
-    items = [card for card in chosen.cards if kind is None or card.get("kind") == kind]
+    items = [card for card in chosen.cards_of(edition(chosen, query)) if kind is None or card.get("kind") == kind]
     return answer({"items": [card for card in items if wanted in in_words(card).casefold()]})
 
 
@@ -175,12 +181,13 @@ def in_words(card: dict[str, Any]) -> str:
 
 
 @room.call(
-    "GET", f"{GAME}/cards/<word:card>", "getCard", gives=(200, {"type": "object", "required": ["id", "name"]}),
+    "GET", f"{GAME}/cards/<edition:card>", "getCard", gives=(200, {"type": "object", "required": ["id", "name"]}),
     problems=["unknown-game", "unknown-card"],
 )  # fmt: skip
 def get_card(game: str, card: str) -> Response:
-    """One card."""
-    for each in found(game).cards:
+    """One card; one of a card book is called by its full name."""
+    chosen = found(game)
+    for each in chosen.cards_of(edition_of(chosen, card)):
         if each["id"] == card:
             return answer(each)
     raise Problem("unknown-card")
@@ -190,7 +197,7 @@ def get_card(game: str, card: str) -> Response:
 def get_coverage(game: str) -> Response:
     """Which clauses tests exercise, which are the players' own duty, and which cards rest on them."""
     chosen = found(game)
-    listed = [shown(chosen, clause) for clause in clauses(chosen)]
+    listed = [shown(clause, chosen.cards) for clause in clauses(chosen)]
     return answer(
         {
             "game": game,
@@ -220,8 +227,19 @@ def measured(bot: dict[str, Any], game: str) -> dict[str, Any]:
     return {**bot, "measured_strength": rows or None}
 
 
-def edition(game: Game, query: dict[str, Any]) -> Game:
-    """The game in the edition that the query names. Raises Problem: this server has only the printed one."""
-    if query.get("edition", game.edition) != game.edition:
-        raise Problem("invalid-input", errors=[{"pointer": "/edition", "detail": "No such edition.", "in": "query"}])
-    return game
+def edition(game: Game, query: dict[str, Any]) -> str:
+    """The edition that the query names, installed; the game's own if it names none. Raises Problem."""
+    try:
+        return door.desk().library.edition(game, query.get("edition", ""))
+    except UnknownEdition:
+        wrong = {"pointer": "/edition", "detail": "No such edition.", "in": "query"}
+        raise Problem("invalid-input", errors=[wrong]) from None
+
+
+def edition_of(game: Game, card: str) -> str:
+    """The edition that a card is from by its full name, where there is one; else the game's own."""
+    digits = card.partition("@")[2]
+    if not digits:
+        return game.edition
+    found = (each for each in door.desk().library.editions(game) if each.endswith(f"@{digits}"))
+    return next(found, game.edition)

@@ -68,6 +68,7 @@ def open_match(body: dict[str, Any]) -> Response:
         body["visibility"],
         body["spectator_delay"],
         clocks(body.get("clocks")) or UNLIMITED,
+        body.get("edition", ""),
     )
     done = door.desk().open(ask, key)
     match, log, secret = done.match.id, door.desk().log, door.secret()
@@ -155,6 +156,7 @@ def described(match: Match, version: int, deadline: Deadline | None = None) -> d
         "game": match.game,
         "variant": match.variant,
         "edition": match.edition,
+        "book": match.book or None,
         "ruleset": match.ruleset,
         "rules": f"/v1/games/{match.game}/rulebook",
         "status": match.status,

@@ -6,12 +6,14 @@ from typing import Any
 
 from flask import Response, g
 
+from api import door
 from api.answers import answer
 from api.door import Room
-from api.games import GAME, found
+from api.games import GAME, edition, found
 from api.problems import Problem
 from api.schemas import games as shapes
 from referee.desk import seeing
+from referee.desk.books import UnknownEdition
 from referee.kernel.box import Game
 from referee.kernel.seats import CHANCE, Seat
 
@@ -30,7 +32,7 @@ def get_positions(query: dict[str, Any], game: str) -> Response:
     if variant not in chosen.variants:
         wrong = {"pointer": "/variant", "detail": f"One of {', '.join(chosen.variants)}.", "in": "query"}
         raise Problem("invalid-input", errors=[wrong])
-    schema, examples = chosen.position_schema(variant), chosen.examples(variant)
+    schema, examples = chosen.schema_of(variant, edition(chosen, query)), chosen.examples(variant)
     return answer({"variant": variant, "schema": schema, "examples": examples})
 
 
@@ -70,8 +72,27 @@ def filled(game: Game, body: dict[str, Any]) -> dict[str, Any]:
         where = "/variant" if "variant" in body else "/position/variant"
         raise Problem("invalid-input", errors=[{"pointer": where, "detail": f"One of {', '.join(game.variants)}."}])
     members = game.position_schema(variant).get("properties", {})
-    g.beside = {name for name in ("variant", "settings") if name in body and name not in position}
-    for name, value in (("variant", variant), ("settings", body.get("settings"))):
+    g.beside = {name for name in ("variant", "edition", "settings") if name in body and name not in position}
+    of = played(game, body, position)
+    for name, value in (("variant", variant), ("edition", of), ("settings", body.get("settings"))):
         if value is not None and name in members:
             position.setdefault(name, value)
     return position
+
+
+def played(game: Game, body: dict[str, Any], position: dict[str, Any]) -> str | None:
+    """The edition that the request names, installed; the position then has its full name. None: the game's own.
+
+    Raises Problem where there is none such.
+    """
+    given = position.get("edition", body.get("edition", ""))
+    try:
+        of = door.desk().library.edition(game, given if isinstance(given, str) else "")
+    except UnknownEdition:
+        where = "/position/edition" if "edition" in position else "/edition"
+        raise Problem("invalid-input", errors=[{"pointer": where, "detail": "No such edition."}]) from None
+    if of == game.edition:
+        return None
+    if isinstance(position.get("edition"), str):
+        position["edition"] = of
+    return of

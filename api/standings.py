@@ -111,9 +111,10 @@ def summed(view: str, name: str) -> tuple[tuple[int, ...], Counter[str]]:
 )  # fmt: skip
 def get_card_statistics(query: dict[str, Any], game: str) -> Response:
     """How often each card was drawn and played, and how often whoever played it won."""
-    chosen = edition(found(game), query)
+    chosen = found(game)
+    of = edition(chosen, query)
     asof.waited("cards", query.get("at_least"))
-    cursors, sums = summed("cards", f"{game}|{chosen.edition}")
+    cursors, sums = summed("cards", f"{game}|{of}")
     items = [
         {
             "card": card["id"],
@@ -124,9 +125,9 @@ def get_card_statistics(query: dict[str, Any], game: str) -> Response:
             "players": sums[f"{card['id']}:seats"],
             "won_with": sums[f"{card['id']}:won"],
         }
-        for card in chosen.cards
+        for card in chosen.cards_of(of)
     ]
-    body = {"game": game, "edition": chosen.edition, "matches": sums["matches"], "items": items, "says": SAYS["cards"]}
+    body = {"game": game, "edition": of, "matches": sums["matches"], "items": items, "says": SAYS["cards"]}
     return answer({**body, "as_of": asof.written(cursors)})
 
 

@@ -13,8 +13,9 @@ from threading import Lock
 from typing import Any
 
 from referee.desk import seeing, standing
+from referee.desk.books import Library
 from referee.desk.business import End
-from referee.desk.entries import Logged, course, folded, public, rewinds, unpack
+from referee.desk.entries import Logged, course, folded, rewinds
 from referee.desk.matches import OVER, Ended, Match, SeatTaken, Started
 from referee.kernel.chance import Roll, Rolled
 from referee.store.base import MatchLog
@@ -94,7 +95,7 @@ class Courses:
     """The courses of matches at the versions asked for; a bounded number of them is kept to go on from."""
 
     def __init__(self, log: MatchLog, kept: int = KEPT) -> None:
-        self._log, self._bound = log, kept
+        self._log, self._bound, self._library = log, kept, Library(log)
         self._kept: OrderedDict[str, Told] = OrderedDict()
         self._lock = Lock()
 
@@ -126,7 +127,7 @@ class Courses:
             raise ValueError(f"{match} is not over at {version}")
         found: list[Logged] = []
         while page := self._log.entries(match, len(found), min(PAGE, version - len(found))):
-            found += map(unpack, page)
+            found += self._library.unpacked(page)
         return course(found)
 
     def _public(self, match: str, after: int, upto: int) -> list[Logged]:
@@ -135,7 +136,7 @@ class Courses:
             page = self._log.entries(match, after, min(PAGE, upto - after))
             if not page:
                 raise LookupError(f"{match} has {after} entries, the feed names {upto}")
-            found += [public(entry) for entry in page]
+            found += self._library.opened(page)
             after = page[-1].version
         return found
 

@@ -13,7 +13,8 @@ from threading import Lock
 from typing import Any
 
 from referee.desk import seeing, speech
-from referee.desk.entries import Logged, asked_anew, course, public, rewinds
+from referee.desk.books import Library
+from referee.desk.entries import Logged, asked_anew, course, rewinds
 from referee.desk.matches import OVER, Match, MatchOpened, happened, turned
 from referee.kernel.agenda import Step
 from referee.kernel.windows import kind_of
@@ -82,7 +83,7 @@ class Onlookers:
     """Matches as onlookers know them, at versions that mostly grow; a bounded number is kept to go on from."""
 
     def __init__(self, log: MatchLog, kept: int = KEPT) -> None:
-        self._log, self._bound = log, kept
+        self._log, self._bound, self._library = log, kept, Library(log)
         self._kept: OrderedDict[str, Seen] = OrderedDict()
         self._lock = Lock()
 
@@ -120,7 +121,7 @@ class Onlookers:
             page = self._log.entries(match, start, min(PAGE, upto - start))
             if not page:
                 raise LookupError(f"{match} has {start} entries, {upto} were named")
-            yield from map(public, page)
+            yield from self._library.opened(page)
             start = page[-1].version
 
 

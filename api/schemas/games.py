@@ -23,6 +23,7 @@ class RulingBody(Body):
     """A position, and the move to rule on. Nothing of it is kept."""
 
     variant = text(metadata={"description": "If the position does not say it"})
+    edition = text(metadata={"description": "If the position does not say it; the game's own unless told"})
     settings = Data({"type": "object", "description": "If the position does not say them"})
     position = Data({"type": "object", "description": "As the game's positions say"}, required=True)
     seat = Data(SEAT, required=True, validate=is_seat)
@@ -33,6 +34,7 @@ class CensusBody(Body):
     """A position to count."""
 
     variant = text(metadata={"description": "If the position does not say it"})
+    edition = text(metadata={"description": "If the position does not say it; the game's own unless told"})
     position = Data({"type": "object"}, required=True)
 
 
@@ -67,6 +69,9 @@ class BoxSchema(Schema):
     title = words()
     prefix = fields.Str(required=True)
     variants = fields.List(fields.Str(), required=True)
+    deck_variant = fields.Str(
+        required=True, allow_none=True, metadata={"description": "The one to which players bring decks of their own"}
+    )
     min_seats = Int(required=True)
     max_seats = Int(required=True)
     edition = fields.Str(required=True)
@@ -161,9 +166,10 @@ class CoverageSchema(Schema):
 
 
 class PositionsQuery(Body):
-    """Which variant."""
+    """Which variant, and with which cards."""
 
     variant = text()
+    edition = text()
 
 
 class PositionsSchema(Schema):

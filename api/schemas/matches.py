@@ -62,6 +62,7 @@ class MatchBody(Body):
 
     game = fields.Str(required=True, validate=is_game, metadata={"description": "A name from /v1/games"})
     variant = text(metadata={"description": "One of the game's; the first unless told"})
+    edition = text(metadata={"description": "The game's own, or that of a card book; its name alone will do"})
     settings = Data({"type": "object", "description": "As the game's `settings` schema says"})
     seats = fields.List(fields.Nested(ChairBody), required=True, validate=validate.Length(min=1, max=20))
     chance = Data(CHANCE, validate=is_chance, load_default="server")
@@ -196,6 +197,9 @@ class MatchSchema(Schema):
     game = fields.Str(required=True)
     variant = fields.Str(required=True)
     edition = fields.Str(required=True)
+    book = fields.Str(
+        required=True, allow_none=True, metadata={"description": "The hash of the card book; null: there is none"}
+    )
     ruleset = fields.Str(required=True)
     rules = fields.Str(required=True, metadata={"description": "Where the rules stand"})
     status = fields.Str(required=True, metadata={"enum": list(STATUSES)})

@@ -14,6 +14,8 @@ class ErrorSchema(Schema):
     pointer = fields.Str(required=True, metadata={"description": "RFC 6901, into the body or the query"})
     detail = fields.Str(required=True)
     clause = fields.Str()
+    line = fields.Int(metadata={"description": "Of a card book; 0: of the whole of it"})
+    suggestion = fields.Str(metadata={"description": "What was probably meant"})
     where = fields.Str(data_key="in", metadata={"description": "`query` if it is not in the body"})
 
 

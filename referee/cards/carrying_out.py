@@ -6,69 +6,20 @@ restart in the middle of a sentence. Answers come back by `Bound`, which amends 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from referee.cards.moves import ChooseCards
 from referee.cards.words import Line, Lines, Values
 from referee.kernel.agenda import Became, Closed, Step, amend
 from referee.kernel.codec import named
-from referee.kernel.facts import Event, Move, changed
-from referee.kernel.seats import Seat
-from referee.kernel.zones import Zoned, back
+from referee.kernel.facts import Event, changed
+from referee.kernel.zones import back
 
 
 def masked(values: Values) -> Values:
     """What others see of values that only one may know: backs, numbers of cards and no more."""
     return tuple(back(value) if isinstance(value, str) else value for value in values)
-
-
-@dataclass(frozen=True)
-class CardTable(Zoned):
-    """A table whose cards have texts. Games say where the texts stand and who sits there."""
-
-    def lines(self, card: str, text: str) -> Lines:
-        """The lines of one text of a card. Raises KeyError."""
-        raise NotImplementedError
-
-    def others(self, seat: int) -> tuple[int, ...]:
-        """The other players, clockwise from the next one."""
-        raise NotImplementedError
-
-    def decision_time(self) -> int | None:
-        """How long a player has for an answer, in ms; None: as long as it takes."""
-        return None
-
-    def rank(self, move: Move) -> tuple[int, str]:
-        """Where an answer stands in the fixed order in which an absent player's is taken: by seat, then by name."""
-        if isinstance(move, ChooseCards):
-            return len(move.cards), str(move.cards)  # as few as may be
-        fields = {name: value for name, value in vars(move).items() if name != "seat"}
-        return getattr(move, "seat", 0), str(sorted(fields.items()))
-
-    def anyone_may(self) -> frozenset[Seat]:
-        """The seats that may cut in whatever is asked."""
-        return frozenset()
-
-    def interjections(self, seat: Seat) -> Iterable[Move]:
-        """The moves with which a seat may cut in, legal ones and near misses."""
-        return ()
-
-    def cuts_in(self, move: Move) -> bool:
-        """Whether this is a move with which one cuts in."""
-        return False
-
-    def check_interjection(self, seat: Seat, move: Move) -> None:
-        """Raises Refused unless the seat may cut in with this."""
-
-    def interject(self, seat: Seat, move: Move) -> Iterator[Event]:
-        """The facts of cutting in."""
-        yield from ()
-
-    def declares(self, text: CarryOut) -> Iterator[Event]:
-        """What follows once all targets of a text are declared."""
-        yield from ()
 
 
 @named("cards.CarryOut")

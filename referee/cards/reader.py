@@ -17,54 +17,97 @@ import yaml
 
 from referee.cards.words import Called, Line, Lines, Name, Noun, Vocabulary, Who, Word
 from referee.kernel.clauses import Misprint
+from referee.kernel.editions import Findings
 
 COMMON_KEYS = ("do", "if", "unless")
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+LARGEST = 10_000  # of a number in a text
+DEPTH = 24  # of nesting; the deepest card has 10
 
 
 class Marked(dict[str, Any]):
-    """A mapping that knows the line of its file."""
+    """A mapping that knows the line of its file, and those of its keys."""
 
     line = 0
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.lines: dict[str, int] = {}
+
+    def at(self, key: str) -> int:
+        """The line of a key; that of the mapping where the key is not there."""
+        return self.lines.get(key, self.line)
 
 
 def marked(path: Path) -> list[Marked]:
     """The entries of a YAML file, every mapping with its line. Raises Misprint."""
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)(path.read_text("utf-8"))
-    try:
-        node = loader.get_single_node()
-        data = _data(loader, node, path)
-    except yaml.YAMLError as error:
-        raise Misprint(f"{path.name}: {error}") from error
-    finally:
-        loader.dispose()
+    data = marked_text(path.read_text("utf-8"), path.name)
     if not isinstance(data, list) or not all(isinstance(entry, Marked) for entry in data):
         raise Misprint(f"{path.name}: a list of entries is needed")
     return data
 
 
-def _data(loader: Any, node: Any, path: Path) -> Any:
+def marked_text(text: str, file: str) -> Any:
+    """The data of a YAML text, every mapping with its line. Raises Misprint, also where the text is nested as no card
+    is, or refers back to itself: a short text could be read as an endless one."""
+    loader = LOADER(text)
+    try:
+        _check_nesting(text, file)
+        return _data(loader, loader.get_single_node(), file)
+    except yaml.MarkedYAMLError as error:
+        at: Any = error.problem_mark or error.context_mark
+        raise Misprint(f"{file}:{at.line + 1 if at else 1}: {error.problem or error.context}") from error
+    except yaml.reader.ReaderError as error:
+        before = text.encode()[: error.position]
+        raise Misprint(f"{file}:{before.count(10) + 1}: {error.reason}") from error
+    except ValueError as error:  # such as the 31st of February
+        if isinstance(error, Misprint):
+            raise
+        raise Misprint(f"{file}:1: {error}") from error
+    finally:
+        loader.dispose()
+
+
+def _check_nesting(text: str, file: str) -> None:
+    depth = 0
+    for event in yaml.parse(text, LOADER):
+        line = event.start_mark.line + 1 if event.start_mark else 1
+        if isinstance(event, yaml.AliasEvent):
+            raise Misprint(f"{file}:{line}: *{event.anchor} refers back; write it out")
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > DEPTH:
+            raise Misprint(f"{file}:{line}: nested more than {DEPTH} deep")
+
+
+def _data(loader: Any, node: Any, file: str) -> Any:
     if isinstance(node, yaml.MappingNode):
         found = Marked()
         found.line = node.start_mark.line + 1
         for key, value in node.value:
-            name = loader.construct_object(key)
+            name = loader.construct_object(key) if isinstance(key, yaml.ScalarNode) else None
             if not isinstance(name, str):
-                raise Misprint(f"{path.name}:{key.start_mark.line + 1}: {name!r} is no word; put it in quotes")
+                shown = repr(name) if isinstance(key, yaml.ScalarNode) else "this key"
+                raise Misprint(f"{file}:{key.start_mark.line + 1}: {shown} is no word; put it in quotes")
             if name in found:
-                raise Misprint(f"{path.name}:{key.start_mark.line + 1}: {name} stands twice")
-            found[name] = _data(loader, value, path)
+                raise Misprint(f"{file}:{key.start_mark.line + 1}: {name} stands twice")
+            found[name] = _data(loader, value, file)
+            found.lines[name] = key.start_mark.line + 1
         return found
     if isinstance(node, yaml.SequenceNode):
-        return [_data(loader, part, path) for part in node.value]
-    return loader.construct_object(node)
+        return [_data(loader, part, file) for part in node.value]
+    return None if node is None else loader.construct_object(node)
 
 
 @dataclass
 class Reader:
-    """Reads the texts of one file with the words of one game. Every error is a Misprint that names file and line."""
+    """Reads the texts of one file with the words of one game. Every error is a Misprint that names file and line.
+
+    With `findings` the errors of lines are noted there, and what follows is read, too.
+    """
 
     file: str
     words: Vocabulary
+    findings: Findings | None = None
     named: dict[str, int] = field(default_factory=dict)  # what the text has bound, with the line
     used: set[str] = field(default_factory=set)  # what it has made use of
 
@@ -86,11 +129,20 @@ class Reader:
         names = {*self.words.ambient, *ambient}
         self.named.clear()
         self.used.clear()
+        before = len(self.findings.found) if self.findings else 0
         program = self._lines(data, line, names, set(names), 0)
+        if self.findings and len(self.findings.found) > before:
+            return program  # a line that could not be read may have been the one that makes use of a name
         for name, at in self.named.items():
             if name not in self.used:
-                raise self.wrong(at, f"nothing makes use of what is called {name!r} here")
+                self._amiss(self.wrong(at, f"nothing makes use of what is called {name!r} here"))
         return program
+
+    def _amiss(self, misprint: Misprint) -> None:
+        """Notes an error, or raises it where nobody collects them."""
+        if self.findings is None:
+            raise misprint
+        self.findings.found.append(misprint)
 
     def _lines(self, data: Any, line: int, names: set[str], declared: set[str], start: int) -> Lines:
         if not isinstance(data, list):
@@ -99,10 +151,17 @@ class Reader:
         stopped = False
         for entry in data:
             if not isinstance(entry, Marked):
-                raise self.wrong(line, f"a line is a mapping with 'do', not {entry!r}")
+                self._amiss(self.wrong(line, f"a line is a mapping with 'do', not {entry!r}"))
+                continue
             if stopped:
                 raise self.wrong(entry.line, "this line is never reached: the text has stopped before it")
-            read = self._line(entry, names, declared, start + len(program))
+            try:
+                read = self._line(entry, names, declared, start + len(program))
+            except Misprint as misprint:
+                self._amiss(misprint)
+                names |= _meant(entry)
+                declared |= _meant(entry)
+                continue
             program += read
             stopped = read[0].word.WORD == "stop" and not (read[0].when or read[0].unless)
         return tuple(program)
@@ -163,6 +222,8 @@ class Reader:
                 raise self.unknown(line, refusal, key, [*map(_spelt, parts), *self._nouns_of(parts, hints)])
             if name in (key, f"{key}_"):
                 values[name] = self._value(hints[name], value, line, f"{kind.WORD}.{key}", names, bound)
+                if type(values[name]) is int and not (0 if name in self.words.counts else -LARGEST) <= values[name] <= LARGEST:
+                    raise self.wrong(line, f"{kind.WORD}.{key}: {value} is out of all measure")
             else:
                 if name in values:
                     raise self.wrong(line, f"{kind.WORD} takes one of {', '.join(self.words.nouns)}")
@@ -241,6 +302,12 @@ class Reader:
             self.used.add(value)
             return Who(value)
         raise self.unknown(line, f"{where}: nobody is called", str(value), [*names, "others"])
+
+
+def _meant(entry: Marked) -> set[str]:
+    """The name that a line was to bind, so that the lines that use it are not wrong for its sake."""
+    called = entry.get("called")
+    return {called} if isinstance(called, str) else set()
 
 
 def _spelt(name: str) -> str:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from typing import Any, ClassVar
 
+from referee.cards.table import HANDS
 from referee.kernel.agenda import Became, Closed, Step
 from referee.kernel.chance import Below, ChanceStep, Picked, shuffled
 from referee.kernel.clauses import Text
@@ -71,9 +72,10 @@ class NamingHand(ChanceStep):
     count: int
     clauses: ClassVar[tuple[str, ...]] = ("KERNEL-CENSUS-1",)
 
-    def box(self) -> Mapping[str, int]:
+    def box(self, state: Any) -> Mapping[str, int]:
         """Every card that may be held, with its copies."""
-        raise NotImplementedError
+        cards: Mapping[str, int] = state.box(HANDS[self.seat])
+        return cards
 
     def says(self) -> Text:
         """How a report of many cards is described."""
@@ -88,7 +90,7 @@ class NamingHand(ChanceStep):
 
     def candidates(self, state: Any, seat: Seat) -> Iterable[Move]:
         """Every report of one or two cards; of more only some, the rest `patterns` describe."""
-        names = [name for name, left in unnamed(self.box(), state).items() if left > 0]
+        names = [name for name, left in unnamed(self.box(state), state).items() if left > 0]
         if self.count < FEW:
             return map(Picked, combinations_with_replacement(names, self.count))
         starts = range(0, len(names) - self.count + 1, self.count)
@@ -99,7 +101,7 @@ class NamingHand(ChanceStep):
             raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
         if len(move.cards) != self.count:
             raise Refused("name_so_many", "KERNEL-CENSUS-1", count=self.count, seat=self.seat)
-        box = self.box()
+        box = self.box(state)
         left = unnamed(box, state)
         left.subtract(move.cards)
         for card in move.cards:
@@ -114,10 +116,10 @@ class NamingHand(ChanceStep):
         yield Closed()
 
     def draw(self, state: Any, below: Below) -> Move:
-        unseen = [card for card, count in (+census(self.box(), state)).items() for _ in range(count)]
+        unseen = [card for card, count in (+census(self.box(state), state)).items() for _ in range(count)]
         return Picked(tuple(shuffled(unseen, below)[: self.count]))
 
     def patterns(self, state: Any, seat: Seat) -> tuple[dict[str, Any], ...]:
-        names = sorted(name for name, left in unnamed(self.box(), state).items() if left > 0)
+        names = sorted(name for name, left in unnamed(self.box(state), state).items() if left > 0)
         listed = {"type": "array", "items": {"enum": names}, "minItems": self.count, "maxItems": self.count}
         return ({"type": Picked.TAG, "fields": {"cards": listed}, "says": self.says()},)

@@ -42,6 +42,7 @@ class Open(Move):
     visibility: str = "private"
     spectator_delay: int = 0
     clocks: Clocks = UNLIMITED
+    edition: str = ""
 
 
 @named("table.change")
@@ -98,13 +99,14 @@ class End(Move):
 
 def opening(match: str, commitment: str, ask: Open, rules: Any) -> tuple[Event, ...]:
     """The facts of opening a table, settings filled in by `rules` (a Game). Raises Malformed."""
-    setup = rules.set_up(Setup(ask.variant, len(ask.chairs), ask.settings, ask.chance))
+    setup = rules.set_up(Setup(ask.variant, len(ask.chairs), ask.settings, ask.chance, (), ask.edition))
     rules.open(setup)  # a table that could not start is refused now
+    book = rules.card_book(setup.edition)
     opened = MatchOpened(
         match,
         ask.game,
         ask.variant,
-        rules.edition,
+        setup.edition,
         rules.ruleset,
         setup.settings,
         setup.chance,
@@ -113,6 +115,7 @@ def opening(match: str, commitment: str, ask: Open, rules: Any) -> tuple[Event, 
         commitment,
         ask.chairs,
         ask.clocks,
+        "" if book is None else book.hash,
     )
     return (opened,)
 
@@ -149,7 +152,7 @@ def _change(match: Match, ask: Change) -> tuple[Event, ...]:
             raise Refused("seat_taken", "TABLE-SEAT-1", seat=len(chairs))
     settings = match.settings if ask.settings is None else {**match.settings, **ask.settings}
     chance = match.chance if ask.chance is None else {**match.chance, **ask.chance}
-    setup = match.rules.set_up(Setup(match.variant, len(chairs), settings, chance))
+    setup = match.rules.set_up(Setup(match.variant, len(chairs), settings, chance, (), match.edition))
     match.rules.open(setup)
     visibility, clocks = ask.visibility or match.visibility, ask.clocks or match.clocks
     return (SettingsChanged(setup.settings, setup.chance, visibility, chairs, clocks),)

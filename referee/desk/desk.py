@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from referee.desk import business, standing, standins
+from referee.desk.books import UnknownEdition
 from referee.desk.clocks import limited, of_the_game
-from referee.desk.entries import Logged, folded, unpack
+from referee.desk.entries import Logged, folded
 from referee.desk.errors import Away, Behind, IllegalMove, KeyReused, UnknownMatch, UnknownVersion, WindowClosed
 from referee.desk.matches import Match
 from referee.desk.reading import Loaded
@@ -16,6 +17,7 @@ from referee.desk.standing import Standing
 from referee.desk.windows import open_window
 from referee.desk.writing import Draws, Writer
 from referee.games import games
+from referee.kernel.box import Malformed
 from referee.kernel.codec import canonical, encode
 from referee.kernel.facts import Event, Move
 from referee.kernel.rulings import Refused, Unknown
@@ -111,8 +113,12 @@ class Desk(Writer):
 
     def open(self, ask: business.Open, key: str) -> Done:
         """Opens a table. Raises Malformed where the game does not allow it, KeyReused, Away."""
-        match, hashed = self.identify(key), _hash(ask)
-        facts = business.opening(match, self.draws.commitment(match), ask, games()[ask.game])
+        match, hashed, rules = self.identify(key), _hash(ask), games()[ask.game]
+        try:
+            ask = replace(ask, edition=self.library.edition(rules, ask.edition))
+        except UnknownEdition:
+            raise Malformed([{"pointer": "/edition", "detail": "no such edition"}]) from None
+        facts = business.opening(match, self.draws.commitment(match), ask, rules)
         loaded = Loaded(Match(), 0, Head(0, b"", (), "open", 0, "", ""), self.log.read(match, limit=0))
         known = self.log.read(match, limit=0, key=f"open:{key}").known
         if known is None:
@@ -294,7 +300,7 @@ class Desk(Writer):
         (stored,) = self.log.entries(match, entry - 1, 1)
         version = entry
         while later := self.log.entries(match, version, PAGE):
-            of_it = list(takewhile(lambda each: self._by_itself(unpack(each), entry), later))
+            of_it = list(takewhile(lambda each: self._by_itself(each, entry), self.library.unpacked(later)))
             version += len(of_it)
             if len(of_it) < PAGE:
                 break

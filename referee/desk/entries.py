@@ -29,6 +29,8 @@ class Logged:
     """An entry read back: `seat` moved (BYSTANDER: the table), `actor` says how (player, proxy, bot, reporter, …);
     of a reporter also which seat it was, or the host: `reporter:2`, `reporter:host`.
 
+    `game` and `edition` say what is played, where the entry was read back.
+
     `view_hash` is that of the view which a bot decided on; empty where none is known, or may be. Open to all it could
     be guessed back to the hand, so it lies sealed, for the seat itself and for whoever may see all.
     """
@@ -43,6 +45,8 @@ class Logged:
     clauses: tuple[str, ...]
     root: bytes
     view_hash: str = ""
+    game: str = ""
+    edition: str = ""
 
     @property
     def reporter(self) -> str:
@@ -120,6 +124,8 @@ def _logged(entry: Entry, told: dict[str, Any] | None) -> Logged:
         tuple(envelope["clauses"]),
         entry.root,
         told.get("view_hash", ""),
+        envelope.get("rules", "").partition("/")[0],
+        envelope.get("edition", ""),
     )
 
 

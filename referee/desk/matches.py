@@ -58,7 +58,7 @@ class Match:
 
     `opened` says for each pending step which event laid it on the agenda, as `n.k`: windows are named so.
     `late` counts the clock's moves since a person has moved or the table has done something; `unbidden` the moves in a
-    row of bots that nobody waited for, chance apart.
+    row of bots that nobody waited for, chance apart. `book` is the hash of the card book, if it is played with one.
     `stand_ins` are seats of people for whom a bot plays; `proposals` the questions that the table has about bots.
     """
 
@@ -82,6 +82,7 @@ class Match:
     proposals: tuple[Proposal, ...] = ()
     late: int = 0
     unbidden: int = 0
+    book: str = ""
 
     @property
     def rules(self) -> Game:
@@ -92,7 +93,7 @@ class Match:
     def setup(self) -> Setup:
         """How the game is set up; at a table the cards of bots are named to the referee."""
         bots = tuple(seat for seat, chair in enumerate(self.chairs) if chair.kind == "bot")
-        return Setup(self.variant, len(self.chairs), self.settings, self.chance, bots)
+        return Setup(self.variant, len(self.chairs), self.settings, self.chance, bots, self.edition)
 
     def for_people(self, seat: int) -> bool:
         """Whether a person may sit down on a seat: it is kept for one, and at most a bot stands in there."""
@@ -129,6 +130,7 @@ class MatchOpened(TableFact):
     commitment: str
     chairs: tuple[Chair, ...]
     clocks: Clocks = UNLIMITED
+    book: str = ""  # the SHA-256 of the card book; empty: the game's own cards
     clauses = ("TABLE-OPEN-1",)
 
     def apply(self, state: Match) -> Match:
@@ -145,6 +147,7 @@ class MatchOpened(TableFact):
             self.commitment,
             self.chairs,
             clocks=self.clocks,
+            book=self.book,
         )
 
 

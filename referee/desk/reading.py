@@ -10,7 +10,8 @@ from threading import Lock
 import orjson
 
 import referee
-from referee.desk.entries import Logged, course, folded, rewinds, unpack
+from referee.desk.books import Library
+from referee.desk.entries import Logged, course, folded, rewinds
 from referee.desk.errors import UnknownMatch
 from referee.desk.matches import Match, happened, turned
 from referee.kernel.codec import Unreadable, canonical, decode, encode
@@ -40,6 +41,7 @@ class Reader:
 
     def __init__(self, log: MatchLog) -> None:
         self.log = log
+        self.library = Library(log)
         self._cache: OrderedDict[str, Kept] = OrderedDict()
         self._seen: OrderedDict[tuple[str, int, int], Kept] = OrderedDict()  # by match, eyes, and stride of versions
         self._lock = Lock()
@@ -65,7 +67,7 @@ class Reader:
         if head is None:
             raise UnknownMatch(match)
         version, root, state = kept
-        fresh = [unpack(entry) for entry in reading.entries]
+        fresh = self.library.unpacked(reading.entries)
         lost = head.version < version or (head.version == version and head.root != root)
         if version and (lost or rewinds(fresh)):
             fresh, state = self._all(match, head.version), Match()
@@ -82,7 +84,7 @@ class Reader:
         if kept is None or kept.rules != SNAPSHOT_RULES:
             return NOTHING
         try:
-            root, state = restored(kept.body)
+            root, state = restored(kept.body, self.library)
         except (Unreadable, KeyError):  # of a program that never was released: the log tells it all again
             return NOTHING
         there = self.log.entries(match, kept.version - 1, 1)
@@ -142,7 +144,7 @@ class Reader:
         found: list[Logged] = []
         while upto is None or after < upto:
             batch = self.log.entries(match, after, 200 if limit is None else min(200, limit - len(found)))
-            found += [unpack(entry) for entry in batch if upto is None or entry.version <= upto]
+            found += self.library.unpacked(entry for entry in batch if upto is None or entry.version <= upto)
             if not batch or (limit is not None and len(found) >= limit):
                 break
             after = batch[-1].version
@@ -155,9 +157,11 @@ def packed(root: bytes, match: Match) -> bytes:
     return canonical({"root": root.hex(), "match": encode(replace(match, state=None)), "state": state})
 
 
-def restored(body: bytes) -> tuple[bytes, Match]:
-    """The root and the match that `packed` kept."""
+def restored(body: bytes, library: Library | None = None) -> tuple[bytes, Match]:
+    """The root and the match that `packed` kept, after the library has installed its card book."""
     data = orjson.loads(body)
     match: Match = decode(Match, data["match"])
+    if library is not None:
+        library.needed(match.game, match.edition)
     state = None if data["state"] is None else decode(match.rules.state, data["state"])
     return bytes.fromhex(data["root"]), replace(match, state=state)

@@ -8,8 +8,10 @@ from typing import Any, ClassVar
 
 from referee.kernel.agenda import Became, Cleared, Closed, Frame, Noted, Opened, State
 from referee.kernel.clauses import Aloud, Book, Text
+from referee.kernel.editions import Editions
 from referee.kernel.facts import Event, Move
 from referee.kernel.reckoning import Number, counted
+from referee.kernel.rulings import Refused
 from referee.kernel.uses import CardUse, uses_of
 
 BOOKKEEPING = (Opened, Became, Closed, Cleared, Noted, Frame)
@@ -20,6 +22,7 @@ class Setup:
     """How one match is set up. `chance` maps each device of the game to `server` or `table`.
 
     `named` are the seats whose cards are named to the referee although real cards are dealt (bots at a table).
+    `edition`: the cards that are played with; empty: the game's own.
     """
 
     variant: str
@@ -27,6 +30,7 @@ class Setup:
     settings: dict[str, Any] = field(default_factory=dict)
     chance: dict[str, str] = field(default_factory=dict)
     named: tuple[int, ...] = ()
+    edition: str = ""
 
     def at_table(self, device: str) -> bool:
         """Whether this device is real: players report what it shows."""
@@ -59,7 +63,7 @@ class Impossible(Malformed):
     """A position has the right form and cannot be: `errors` are `{pointer, detail, clause}`."""
 
 
-class Game:
+class Game(Editions):
     """One game, whole. A game's folder has one object, GAME, of a class derived from this one."""
 
     name: ClassVar[str]
@@ -68,16 +72,15 @@ class Game:
     variants: ClassVar[tuple[str, ...]] = ("standard",)
     min_seats: ClassVar[int]
     max_seats: ClassVar[int]
-    edition: ClassVar[str] = "printed"
     ruleset: ClassVar[str] = "1"
     devices: ClassVar[tuple[str, ...]] = ()
     open_devices: ClassVar[tuple[str, ...]] = ("dice",)  # those of which nothing is ever held hidden
     windows: ClassVar[tuple[str, ...]] = ()  # the kinds of question (`Step.window`) that can be let pass in advance
     together: ClassVar[tuple[str, ...]] = ()  # the variants in which all seats win or lose as one
     plays: ClassVar[tuple[type[Event], ...]] = ()  # the facts by which cards are played; () if each that shows them is
+    deck_variant: ClassVar[str] = ""  # the variant to which players bring decks that they have made; empty: none
     settings: ClassVar[dict[str, Any]] = {"type": "object", "additionalProperties": False, "properties": {}}
     moves: ClassVar[tuple[type[Move], ...]] = ()
-    cards: ClassVar[tuple[dict[str, Any], ...]] = ()
     book: ClassVar[Book]
     state: ClassVar[type[State]]
 
@@ -88,6 +91,8 @@ class Game:
             errors.append({"pointer": "/variant", "detail": f"one of {', '.join(self.variants)}"})
         if not self.min_seats <= setup.seats <= self.max_seats:
             errors.append({"pointer": "/seats", "detail": f"the game has {self._span()} seats"})
+        if setup.edition and setup.edition not in self.editions():
+            errors.append({"pointer": "/edition", "detail": "no such edition"})
         known = self.settings.get("properties", {})
         for name in setup.settings.keys() - known.keys():
             errors.append({"pointer": f"/settings/{name}", "detail": "no such setting"})
@@ -101,7 +106,7 @@ class Game:
         if errors:
             raise Malformed(errors)
         chance = {device: setup.chance.get(device, "server") for device in self.devices}
-        return Setup(setup.variant, setup.seats, filled, chance, setup.named)
+        return Setup(setup.variant, setup.seats, filled, chance, setup.named, setup.edition or self.edition)
 
     def _span(self) -> str:
         return str(self.min_seats) if self.min_seats == self.max_seats else f"{self.min_seats} to {self.max_seats}"
@@ -113,6 +118,12 @@ class Game:
     def open(self, setup: Setup) -> State:
         """The table before anything has happened; the first steps lie on its agenda."""
         raise TypeError(f"{self.name} says not how it opens")
+
+    def deck_refusals(self, edition: str | None, cards: tuple[str, ...]) -> Iterable[tuple[int | None, Refused]]:
+        """All that the rules have against a deck of these cards, the gravest first: the place in the list that is wrong
+        (None: the list as a whole), and why. None of it: the deck may be brought. `edition`: one that there is; None
+        where nobody knows the box, so that only the list itself is looked at."""
+        raise TypeError(f"{self.name} is not played with decks that players bring")
 
     def outcome(self, state: Any) -> Outcome | None:
         """How the match has ended; None while it goes on."""
@@ -143,10 +154,6 @@ class Game:
         """
         is_play = not self.plays or isinstance(fact, self.plays)
         return (use for use in uses_of(fact) if use.how != "played" or is_play)
-
-    def position_schema(self, variant: str) -> dict[str, Any]:
-        """The JSON Schema of a position as a person writes it."""
-        raise TypeError(f"{self.name} has no positions")
 
     def position(self, data: dict[str, Any]) -> State:
         """The state that a written position describes; what it leaves out is unknown. Raises Malformed, Impossible."""

@@ -35,8 +35,8 @@ class Accounts(Protocol):
         """The notes of an account by sitting."""
 
     def drop_player(self, player: str, known: int) -> bool:
-        """Forgets an account and its notes, if there are no more of them than are `known`; else False. An account
-        that is not there is gone: True."""
+        """Forgets an account, its decks and its notes, if there are no more of these than are `known`; else False. An
+        account that is not there is gone: True."""
 
     def link(self, match: str, version: int, player: str) -> str:
         """Says who sat down by that entry, and gives who is said to have: the first one stays."""

@@ -8,6 +8,8 @@ from enum import StrEnum
 from typing import Protocol
 
 from referee.store.accounts import Accounts
+from referee.store.books import Books
+from referee.store.decks import Decks
 
 PARTITIONS = 64
 LARGEST = 256 * 1024  # bytes of one entry, envelope and sealed part together
@@ -239,7 +241,7 @@ def fitting(done: bool | None, name: str, build: int) -> bool:
     return done
 
 
-class MatchLog(Accounts, Protocol):
+class MatchLog(Accounts, Books, Decks, Protocol):
     """The contract that every log keeps (store.md, section 5).
 
     Any call may raise StoreAway: then nobody knows whether it was done, and it may be made again. A call that names a

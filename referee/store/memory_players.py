@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.store.accounts import GONE
-from referee.store.memory_access import MemoryAccess
+from referee.store.books import MemoryBooks
+from referee.store.memory_decks import MemoryDecks
 
 
-class MemoryPlayers(MemoryAccess):
+class MemoryPlayers(MemoryDecks, MemoryBooks):
     """The part of a log in memory that keeps accounts; the log brings the lock."""
 
     def __init__(self) -> None:
-        super().__init__()
+        MemoryDecks.__init__(self)
+        MemoryBooks.__init__(self)
         self._players: dict[str, tuple[str, bytes]] = {}
         self._sittings: dict[str, dict[str, bytes]] = {}
         self._links: dict[str, dict[int, str]] = {}
@@ -53,6 +55,7 @@ class MemoryPlayers(MemoryAccess):
                 return False
             self._players.pop(player, None)
             self._sittings.pop(player, None)
+            self._drop_decks(player)
             return True
 
     def link(self, match: str, version: int, player: str) -> str:

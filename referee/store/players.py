@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
-from referee.store.access import Access, slot
+from referee.store.access import slot
 from referee.store.accounts import GONE
+from referee.store.stream_books import StreamBooks
+from referee.store.stream_decks import StreamDecks
 
 CHANGES = f"{slot('links')}:links"
 
 
-class Players(Access):
+class Players(StreamBooks, StreamDecks):
     """The part of a log on a stream server that keeps accounts; see `accounts.Accounts`."""
 
     @staticmethod
     def _account(player: str) -> tuple[str, str]:
-        of = f"{slot(player)}:player:{player}"
-        return of, f"{of}:matches"
+        return Players._of_player(player), Players._of_player(player, ":matches")
 
     def make_player(self, player: str, token_hash: str, record: bytes) -> bool:
         """Keeps a new account; False if there is one of that id."""
@@ -54,8 +55,9 @@ class Players(Access):
         return {sitting.decode(): note for sitting, note in found.items()}
 
     def drop_player(self, player: str, known: int) -> bool:
-        """Forgets an account, if it has no more notes than are known."""
-        return cast(int, self._run("drop_player", self._account(player), known)) == 1
+        """Forgets an account with its decks, if it has no more notes than are known."""
+        keys = (*self._account(player), self._of_player(player, ":decks"))
+        return cast(int, self._run("drop_player", keys, known)) == 1
 
     def link(self, match: str, version: int, player: str) -> str:
         """Says who sat down by that entry; the first one stays, and is given."""

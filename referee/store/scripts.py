@@ -5,6 +5,8 @@ Only commands of Redis 6.2. All keys come in KEYS and share one hash tag; all ch
 
 from __future__ import annotations
 
+from referee.store import deck_scripts
+
 # KEYS log head keys due about snap grants passes; ARGV after count key grant match
 # -> head fields, entries, known, due of this match, time, epoch, snapshot (if after is 0), grant, passes
 READ = """
@@ -261,10 +263,10 @@ redis.call('HSETNX', KEYS[2], ARGV[1], ARGV[2])
 return 1
 """
 
-# KEYS player matches; ARGV known -> 1 if no more sittings are noted than are known: then both are gone
+# KEYS player matches decks; ARGV known -> 1 if no more sittings are noted than are known: then all are gone
 DROP_PLAYER = """
 if redis.call('HLEN', KEYS[2]) > tonumber(ARGV[1]) then return 0 end
-redis.call('DEL', KEYS[1], KEYS[2])
+redis.call('DEL', KEYS[1], KEYS[2], KEYS[3])
 return 1
 """
 
@@ -294,4 +296,5 @@ ALL = {
     "enlist": ENLIST,
     "drop_player": DROP_PLAYER,
     "link": LINK,
+    **deck_scripts.ALL,
 }

@@ -44,7 +44,7 @@ class Person:
         if self.token:
             sent.setdefault("Authorization", f"Bearer {self.token}")
         sent = {name: value for name, value in sent.items() if value}
-        more = {} if body is None else {"json": body}
+        more = {} if body is None else {"data": body} if isinstance(body, bytes) else {"json": body}
         return self.client.open(path, method=method, headers=sent, **more)
 
     def get(self, path: str, **headers: str) -> TestResponse:
@@ -120,6 +120,12 @@ def opened(
         started = host.post(f"{table.path}/start", If_Match=f'"v{table.version}"')
         assert started.status_code == 201, started.text
     return table
+
+
+def publish(person: Person, game: str, text: str | bytes, **headers: str) -> TestResponse:
+    """Publishes a card book."""
+    body = text.encode() if isinstance(text, str) else text
+    return person.post(f"/v1/games/{game}/books", body, **{"Content_Type": "application/yaml", **headers})
 
 
 def problem(response: TestResponse, status: int, slug: str) -> dict[str, Any]:

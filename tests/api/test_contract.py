@@ -20,7 +20,7 @@ from api.problems import PROBLEMS
 from api.service import contract
 from referee.desk.speech import TABLE
 from tests.api import house
-from tests.api.house import Person, problem
+from tests.api.house import Person, problem, publish
 from tests.api.test_playing import GIVING_UP
 
 COMMITTED = Path(__file__).parents[2] / "openapi.yaml"
@@ -103,7 +103,7 @@ def test_every_example_fits_its_schema_and_is_played(app: Flask, made: dict[str,
     bodies = {op["operationId"]: op["requestBody"] for _, _, op in operations(made) if "requestBody" in op}
     assert set(BODIES) == set(bodies)
     for name, body in bodies.items():
-        media = body["content"]["application/json"]
+        (media,) = body["content"].values()
         validator = Draft202012Validator({**media["schema"], "components": made["components"]})
         for example in media["examples"].values():
             assert not list(validator.iter_errors(example["value"])), name
@@ -128,6 +128,9 @@ def test_every_example_fits_its_schema_and_is_played(app: Flask, made: dict[str,
     player = Person(anyone.client, made_player.json["token"])
     for example in BODIES["changePlayer"].values():
         assert player.patch(f"/v1/players/{made_player.json['player']}", example["value"]).status_code == 200
+    for example in BODIES["putDeck"].values():
+        kept: Any = player.put(f"/v1/players/{made_player.json['player']}/decks/mine", example["value"])
+        assert kept.status_code == 200, kept.text
     shy, duel = tables["shy_monsters"], tables["monster_combat"]
     host, path = Person(anyone.client, shy["token"]), f"/v1/matches/{shy['match']}"
     assert host.patch(path, BODIES["changeMatch"]["open_to_all"]["value"], If_Match='"v2"').status_code == 200
@@ -144,6 +147,9 @@ def test_every_example_fits_its_schema_and_is_played(app: Flask, made: dict[str,
     app.config["IS_OPERATOR"] = lambda token: token == known
     operator = Person(anyone.client, known)
     assert operator.post("/v1/webhooks", hooks["all_matches"]["value"]).status_code == 201
+    for example in BODIES["publishBook"].values():
+        published = publish(operator, "here_to_slay", example["value"])
+        assert published.status_code == 201, published.text
     ended = host.post(f"{path}/end", BODIES["endMatch"]["agreed"]["value"], If_Match=f'"v{started["version"]}"')
     assert ended.status_code == 201, ended.text
 

@@ -11,7 +11,8 @@ from flask import Flask
 from referee.games import games
 from tests.api import house
 
-GIVING_UP = ("sm.concede", "sm.claim", "hts.leave", "cc.concede", "cc.offer_draw")  # or matches end before anything has happened
+# or matches end before anything has happened
+GIVING_UP = ("sm.concede", "sm.claim", "hts.leave", "cc.concede", "cc.offer_draw")
 GAMES = [(name, variant) for name, game in games().items() for variant in game.variants]
 
 

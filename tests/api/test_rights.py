@@ -16,9 +16,12 @@ OPEN_TO_ALL = {  # calls that ask for no token, and are not about one match
     "listBots", "getPositions", "countPosition", "judgePosition", "openMatch", "listMatches", "joinMatch", "getIndex",
     "getHealth", "getReadiness", "getContract", "getContractAsJson", "getProblem", "makePlayer", "getStandings",
     "getCardStatistics", "getGameFairness",
-    "getDocs", "getDocsFile", "getMetrics",
+    "getDocs", "getDocsFile", "getMetrics", "listBooks", "getBook",
 }  # fmt: skip
-OF_PLAYERS = {"getPlayer", "changePlayer", "deletePlayer", "listPlayerMatches"}  # test_players.py has them
+OF_PLAYERS = {  # test_players.py and test_decks.py ask them of everybody
+    *("getPlayer", "changePlayer", "deletePlayer", "listPlayerMatches"),
+    *("listDecks", "getDeck", "putDeck", "deleteDeck"),
+}
 CALLS: dict[str, tuple[str, str, Any]] = {  # operation: method, address, body
     "getMatch": ("GET", M, None),
     "changeMatch": ("PATCH", M, {"visibility": "public"}),
@@ -61,6 +64,7 @@ CALLS: dict[str, tuple[str, str, Any]] = {  # operation: method, address, body
     "getSeatWindow": ("GET", f"{M}/seats/0/windows/3.1", None),
     "listFullWindows": ("GET", f"{M}/full/windows", None),
     "getFullWindow": ("GET", f"{M}/full/windows/3.1", None),
+    "getMatchBook": ("GET", f"{M}/book", None),
     "getMatchFairness": ("GET", f"{M}/fairness", None),
     "streamEntries": ("GET", f"{M}/stream", None),
     "streamSeatEntries": ("GET", f"{M}/seats/0/stream", None),
@@ -70,9 +74,11 @@ OF_WEBHOOKS = {  # tests/api/test_webhooks.py asks them of everybody
     "makeWebhook", "listWebhooks", "getWebhook", "changeWebhook", "deleteWebhook", "testWebhook", "listDeliveries",
     "redeliver",
 }  # fmt: skip
+OF_OPERATORS = {"publishBook"}  # test_card_books.py asks it of everybody
 SEEN_BY_ALL = {
     *("getMatch", "getNames", "getView", "listEntries", "getEntry", "explainEntry", "streamEntries"),
     *("listWindows", "getWindow", "getMatchFairness", "explainMoment"),
+    "getMatchBook",
 }
 HOSTS = {
     "changeMatch": "host-only", "withdrawMatch": "host-only", "startMatch": "host-only", "endMatch": "host-only",
@@ -102,9 +108,9 @@ def call(person: Person, match: str, operation: str) -> Any:
 
 
 def let_in(answer: Any, operation: str) -> None:
-    """Asserts that the call was answered; no window was opened yet, and only who is let in is told so."""
-    if operation == "getWindow":
-        problem(answer, 404, "unknown-window")
+    """Asserts that the call was answered; there is no window yet, and no book, and only who is let in is told so."""
+    if operation in ("getWindow", "getMatchBook"):
+        problem(answer, 404, "unknown-window" if operation == "getWindow" else "unknown-book")
     else:
         assert answer.status_code == 200, answer.text
 
@@ -119,7 +125,7 @@ def spectator(table: Table) -> Person:
 
 def test_every_call_is_in_the_table(app: Flask) -> None:
     known = {rule.endpoint.rpartition(".")[2] for rule in app.url_map.iter_rules()}
-    assert known == set(CALLS) | OPEN_TO_ALL | OF_WEBHOOKS | OF_PLAYERS
+    assert known == set(CALLS) | OPEN_TO_ALL | OF_WEBHOOKS | OF_PLAYERS | OF_OPERATORS
     assert {*SEEN_BY_ALL, *HOSTS, *SEATS, *FULLS, *ASKING} == set(CALLS)
 
 

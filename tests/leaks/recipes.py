@@ -17,6 +17,7 @@ from urllib.parse import quote, urlencode
 
 from werkzeug.routing import Rule
 
+from api.examples import BODIES
 from referee.desk import seeing
 from referee.games import games
 from referee.kernel.seats import BYSTANDER
@@ -107,7 +108,9 @@ VALUES: dict[str, Callable[[Here], Iterable[Any]]] = {
     "file": lambda here: ["swagger-ui.css"],
     "window": lambda here: windows(here),
     "player": lambda here: [NO_PLAYER],
+    "deck": lambda here: ["fast"],
     "webhook": lambda here: ["hook"],
+    "book": lambda here: ["my_cards"],
 }
 # what a part of a query may be, by its name
 QUERIES: dict[str, Callable[[Here], Iterable[Any]]] = {
@@ -212,11 +215,16 @@ WRITES: dict[str, Callable[[Here], Iterable[Ask]]] = {
     "makePlayer": lambda here: [Ask("POST", "/v1/players", {"name": ""}, key("player"))],
     "changePlayer": lambda here: [Ask("PATCH", f"/v1/players/{NO_PLAYER}", {"name": "x"}, key("rename"))],
     "deletePlayer": lambda here: [Ask("DELETE", f"/v1/players/{NO_PLAYER}")],
+    "putDeck": lambda here: [
+        Ask("PUT", f"/v1/players/{NO_PLAYER}/decks/fast", BODIES["putDeck"]["league"]["value"], key("deck"))
+    ],
+    "deleteDeck": lambda here: [Ask("DELETE", f"/v1/players/{NO_PLAYER}/decks/fast")],
     "makeWebhook": lambda here: [
         Ask("POST", "/v1/webhooks", {"url": "https://10.0.0.1/", "events": ["*"], "match": here.match}, key("hook"))
     ],
     "changeWebhook": lambda here: [Ask("PATCH", "/v1/webhooks/hook", {"paused": True}, key("pause"))],
     "deleteWebhook": lambda here: [Ask("DELETE", "/v1/webhooks/hook", None, key("unhook"))],
+    "publishBook": lambda here: [Ask("POST", f"/v1/games/{here.side.sitting.game}/books", {}, key("book"))],
     "testWebhook": lambda here: [Ask("POST", "/v1/webhooks/hook/test", None, key("test"))],
     "redeliver": lambda here: [Ask("POST", "/v1/webhooks/hook/deliveries/one/redelivery", None, key("again"))],
     "dropStandingPasses": lambda here: [

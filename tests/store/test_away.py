@@ -7,6 +7,8 @@ import pytest
 
 from referee.store.accounts import Accounts
 from referee.store.base import MatchLog, StoreAway
+from referee.store.books import Books
+from referee.store.decks import Decks
 from referee.store.memory import MemoryLog
 from referee.store.streams import StreamLog
 from tests.store.servers import AWAY, Server
@@ -15,7 +17,8 @@ from tests.store.writing import MATCH, check_whole, grow
 
 
 def test_the_tour_has_every_call_of_the_contract() -> None:
-    promised = {name for part in (MatchLog, Accounts) for name in vars(part) if not name.startswith("_")}
+    parts = (MatchLog, Accounts, Books, Decks)
+    promised = {name for part in parts for name in vars(part) if not name.startswith("_")}
     assert promised == set(CALLS)
 
 

@@ -23,6 +23,7 @@ HOUR = 3_600_000  # no deadline passes while a test runs, but those of no time
 matches = st.sampled_from([MATCH, OTHER, ELSEWHERE])
 partitions = st.sampled_from([7, 63])
 small = st.integers(0, 4)
+players = st.sampled_from(["pl-a", "pl-b"])
 keys = st.sampled_from(["0:a", "0:b", "1:a", "1:b", "chance:1"])
 fields = st.sampled_from(["a", "b", "ä"])
 
@@ -100,6 +101,10 @@ others = st.one_of(
     one("revoke_invitation", texts),
     one("put_pass", matches, whole, texts, records, records, st.just(HOUR)),
     one("drop_pass", matches, st.one_of(st.none(), whole)),
+    one("make_player", players, texts, records),
+    one("drop_player", players, small),
+    one("put_deck", players, texts, fields, records, records, st.just(HOUR), whole, st.one_of(st.none(), small)),
+    one("drop_deck", players, texts, st.one_of(st.none(), small)),
     one("remember", texts, texts, records, records, st.just(HOUR)),
 )
 calls = st.lists(st.one_of(commits(), commits(), others), min_size=1, max_size=25)
@@ -135,6 +140,8 @@ def picture(log: MatchLog) -> Any:
             seen.append(shown(log, partition, suffix))
     seen += [log.invited(code) for code in ("", "t1", "t2")]
     seen += [log.recalled(scope, key) for scope in ("", "t1") for key in ("t1", "t2")]
+    for player in ("pl-a", "pl-b"):
+        seen += [log.player(player), log.decks(player), [log.deck_put(player, key) for key in ("a", "b", "ä")]]
     following_due = log.next_due()
     seen.append(None if following_due is None else roughly(following_due, now))
     return seen

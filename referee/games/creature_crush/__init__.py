@@ -5,32 +5,35 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from referee.cards.books import CardBook
+from referee.cards.game import CardGame
 from referee.cards.moves import ChooseCard, ChooseCards, Decline
 from referee.games.creature_crush import greedy, moves, reckoning, telling
 from referee.games.creature_crush.events.cards import CardsDrafted, CreatureSummoned, CrushFlipped, DeckOpened
-from referee.games.creature_crush.material import BOOK, CARDS, VARIANTS, Rules
+from referee.games.creature_crush.material import BOOK, CARDS, EDITION, VARIANTS, Rules
 from referee.games.creature_crush.positions import reading as position
 from referee.games.creature_crush.positions.census import census
 from referee.games.creature_crush.positions.examples import examples
 from referee.games.creature_crush.positions.form import schema
-from referee.games.creature_crush.rules import losing, searching
+from referee.games.creature_crush.rules import decks, losing, searching
 from referee.games.creature_crush.rules.ending import outcome
 from referee.games.creature_crush.rules.setup import laid_out
 from referee.games.creature_crush.settings import SETTINGS
 from referee.games.creature_crush.state import Table
-from referee.games.creature_crush.texts import programs
+from referee.games.creature_crush.texts import books, programs
 from referee.games.creature_crush.worlds import otherwise
-from referee.kernel.box import Game, Malformed, Outcome, Setup
+from referee.kernel.box import Outcome, Setup
 from referee.kernel.chance import Picked, Rolled, Shuffled, TurnedUp
 from referee.kernel.clauses import Text
 from referee.kernel.facts import Event, Move
 from referee.kernel.reckoning import Number
+from referee.kernel.rulings import Refused
 from referee.kernel.uses import CardUse
 
 __all__ = ["GAME", "CreatureCrush", "losing", "programs", "searching"]
 
 
-class CreatureCrush(Game):
+class CreatureCrush(CardGame):
     """Two players; each one's deck is also their life, and creatures and crush cards fight for it (CC-END-1)."""
 
     name = "creature_crush"
@@ -39,50 +42,52 @@ class CreatureCrush(Game):
     variants = VARIANTS
     min_seats = 2
     max_seats = 2
-    edition = "original"  # the rulebook prints none of its cards: these 100 are our own designs
+    edition = EDITION
     devices = ("dice", "deck")
     windows = ("response",)
     plays = (CreatureSummoned, CrushFlipped)
+    deck_variant = "league"
     settings = SETTINGS
     moves = (
         moves.Summon, moves.Lay, moves.Attack, moves.Flip, moves.Pass, moves.EndCombat, moves.MoveCreature, moves.Swap,
-        moves.EndTurn, moves.ChoosePlace, moves.Order, moves.Reroll, moves.Keep, moves.BringDeck, moves.DeckReady, moves.OfferDraw,
-        moves.AcceptDraw, moves.DeclineDraw, moves.Concede,
+        moves.EndTurn, moves.ChoosePlace, moves.Order, moves.Reroll, moves.Keep, moves.BringDeck, moves.DeckReady,
+        moves.OfferDraw, moves.AcceptDraw, moves.DeclineDraw, moves.Concede,
         ChooseCard, ChooseCards, Decline,
         Rolled, Shuffled, Picked, TurnedUp,
     )  # fmt: skip
     cards = CARDS
     book = BOOK
     state = Table
+    rules = Rules
 
-    def open(self, setup: Setup) -> Table:
-        """The table before anything is shuffled. Raises Malformed where the setup does not fit."""
-        setup = self.set_up(setup)
-        if any(seat not in range(setup.seats) for seat in setup.named):
-            raise Malformed([{"pointer": "/named", "detail": f"seats go from 0 to {setup.seats - 1}"}])
-        at_table = setup.at_table("deck")
-        return laid_out(
-            Rules(
-                variant=setup.variant,
-                edition=self.edition,
-                cards_at_table=at_table,
-                dice_at_table=setup.at_table("dice"),
-                named=tuple(sorted(setup.named)) if at_table else (),
-                **setup.settings,
-            )
-        )
+    def agreed(self, setup: Setup) -> dict[str, Any]:
+        """The settings, and the format."""
+        return {"variant": setup.variant, **setup.settings}
+
+    def laid_out(self, rules: Rules) -> Table:
+        """The table before anything is shuffled."""
+        return laid_out(rules)
+
+    def understood(self, book: CardBook) -> books.Understood:
+        """What a book means: its faces and texts. Raises Misprints."""
+        return books.understood(book)
+
+    def enter(self, book: CardBook, understood: books.Understood) -> None:
+        """Makes the cards of a book known to the rules."""
+        books.enter(book, understood)
+
+    def cards_of(self, edition: str) -> tuple[dict[str, Any], ...]:
+        """The cards of an edition. Raises KeyError."""
+        return books.SHOWN[edition or self.edition]
+
+    def deck_refusals(self, edition: str | None, cards: tuple[str, ...]) -> Iterable[tuple[int | None, Refused]]:
+        """All that the League has against a deck."""
+        known = None if edition is None else decks.designs_by(Rules(variant=self.deck_variant, edition=edition))
+        return decks.deck_refusals(known, cards)
 
     def outcome(self, state: Table) -> Outcome | None:
         """How the match has ended, None while it goes on."""
         return outcome(state)
-
-    def turn(self, state: Table) -> int:
-        """How many turns have begun."""
-        return state.turns
-
-    def on_turn(self, state: Table) -> int | None:
-        """The seat on turn; None during the preparation."""
-        return state.turn if state.turns else None
 
     def card_uses(self, fact: Event) -> Iterable[CardUse]:
         """As in every game; but whoever drafts, or looks through a deck, has not drawn those cards yet."""
@@ -91,6 +96,10 @@ class CreatureCrush(Game):
     def position_schema(self, variant: str) -> dict[str, Any]:
         """The JSON Schema of a position of a format."""
         return schema(variant)
+
+    def schema_of(self, variant: str, edition: str) -> dict[str, Any]:
+        """The JSON Schema of a position that is played with an edition. Raises KeyError."""
+        return schema(variant, edition or self.edition)
 
     def position(self, data: dict[str, Any]) -> Table:
         """The table that a position describes. Raises Malformed, Impossible."""

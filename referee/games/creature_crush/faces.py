@@ -26,7 +26,7 @@ NAMES: dict[str, tuple[str, ...]] = {  # whom a text can speak of besides `me`, 
 }  # fmt: skip
 NUMBERED, SWITCHES = ("attack", "armor"), ("lively", "vengeful", "sluggish", "free_aim")
 WHOM = ("me", "adjacent", "a_row", "b_row", "allies")
-PLAIN = ("id", "kind", "name", "text", "cost", "clauses", "sourced", "note")
+PLAIN = ("id", "kind", "name", "text", "cost", "copies", "clauses", "sourced", "note")
 BY_KIND = {
     "creature": ("attack", "life", "keywords", "standing", *OF_CREATURES),
     "crush": ("flips_when", *OF_CRUSH_CARDS),

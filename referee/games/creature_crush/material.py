@@ -5,12 +5,14 @@ Clauses: CC-MAT-1, CC-ZONE-1, CC-ZONE-2, CC-ZONE-ADJ-1, CC-ZONE-3, CC-AMB-1, CC-
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from referee.cards.books import Shelf
 from referee.cards.reader import marked
+from referee.cards.table import CardRules
 from referee.cards.words import Lines
 from referee.games.creature_crush.faces import TEXTS, Face, read_face
 from referee.kernel.clauses import KERNEL, Book, Misprint
@@ -63,18 +65,24 @@ def _neighbours(place: str) -> tuple[str, ...]:
 _ADJACENT = {place: _neighbours(place) for place in ON_FIELD}
 
 ENTRIES = [(file.name, entry) for file in sorted((FOLDER / "cards").glob("*.yaml")) for entry in marked(file)]
-FACES: dict[str, Face] = {}
+FACES: Shelf[str, Face] = Shelf()
 for _file, _entry in ENTRIES:
     _face = read_face(_file, _entry)
     if _face.id in FACES:
         raise Misprint(f"{_file}:{_entry.line}: {_face.id} stands twice")
     FACES[_face.id] = _face
 
-PROGRAMS: dict[tuple[str, str], Lines] = {}  # by card and text; `texts/programs.py` fills it once all words are known
+# by card and text; `texts/programs.py` fills it once all words are known
+PROGRAMS: Shelf[tuple[str, str], Lines] = Shelf()
 MECHANICS = ("standing", "flips_when", *TEXTS)
-CARDS: tuple[dict[str, Any], ...] = tuple(
-    {key: value for key, value in {"copies": 1, **entry}.items() if key not in MECHANICS} for _, entry in ENTRIES
-)
+
+
+def shown(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """A card as readers are shown it: what its file says, apart from its texts in the card language."""
+    return {key: value for key, value in {"copies": 1, **entry}.items() if key not in MECHANICS}
+
+
+CARDS: tuple[dict[str, Any], ...] = tuple(shown(entry) for _, entry in ENTRIES)
 _OF = {"en": "of seat", "de": "von Platz"}
 PLACES: dict[str, dict[str, str]] = {
     POOL: {"en": "pile of all cards", "de": "Stapel aller Karten"},
@@ -115,25 +123,36 @@ WORDS: dict[str, dict[str, str]] = {  # rule words that stand as parameters in t
 _CARDS_BOOK = Book.load(Path(__file__).parents[2] / "cards", base=KERNEL)
 BOOK = Book.load(FOLDER, base=_CARDS_BOOK, names={**WORDS, **{e["id"]: e["name"] for _, e in ENTRIES}, **PLACES})
 
-BOX: dict[str, int] = dict.fromkeys(FACES, 1)
 VARIANTS = ("skirmish", "arena", "league")
+EDITION = "original"  # the rulebook prints none of its cards: these 100 are our own designs
 
 
 @dataclass(frozen=True)
-class Rules:
-    """What was agreed before the match: the format, time limits, and who holds cards and dice.
+class Boxes:
+    """The cards of an edition: `plain`, each once (CC-MAT-1), and for the League once for each deck (CC-AMB-7)."""
 
-    `cards_at_table`: real cards are dealt; the referee sees backs, and names only of the seats in `named`.
-    """
+    plain: dict[str, int]
+    league: dict[str, int]
 
+
+def boxes(cards: Iterable[str]) -> Boxes:
+    """The boxes of an edition with these cards."""
+    names = tuple(cards)
+    return Boxes(dict.fromkeys(names, 1), {f"{card}#{seat + 1}": 1 for seat in SEATS for card in names})
+
+
+BOXES: dict[str, Boxes] = {EDITION: boxes(FACES)}  # by edition; those of card books enter when they are installed
+
+
+@dataclass(frozen=True)
+class Rules(CardRules):
+    """What was agreed before the match: as in every game with card texts, the format, and time limits."""
+
+    edition: str = EDITION
     variant: str = "skirmish"
-    edition: str = ""
     response_window_ms: int | None = None
     turn_timeout_ms: int | None = None
     quiet_turns: int = 40
-    cards_at_table: bool = False
-    dice_at_table: bool = False
-    named: tuple[int, ...] = ()
 
 
 def plain(card: str) -> str:
@@ -153,10 +172,9 @@ def program(card: str, text: str) -> Lines:
 
 
 def box(rules: Rules) -> Mapping[str, int]:
-    """Every card that may be in the match, by its name on the table: in the League each once for each deck."""
-    if rules.variant != "league":
-        return BOX
-    return LEAGUE_BOX
+    """Every card that may be in the match, by its name on the table: in the League each once for each deck.
 
-
-LEAGUE_BOX = {f"{card}#{seat + 1}": 1 for seat in SEATS for card in BOX}
+    Raises KeyError where the book of the edition is not installed.
+    """
+    found = BOXES[rules.edition]
+    return found.league if rules.variant == "league" else found.plain

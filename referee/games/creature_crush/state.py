@@ -6,12 +6,13 @@ Clauses: CC-ZONE-1, CC-ZONE-2, CC-ZONE-3, CC-PAY-2, CC-ACT-1, CC-START-4, CC-DAM
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from referee.cards.carrying_out import CardTable
+from referee.cards.table import CardTable
 from referee.cards.words import Lines
 from referee.games.creature_crush.material import (
     CRUSHES,
@@ -24,6 +25,7 @@ from referee.games.creature_crush.material import (
     SEATS,
     Rules,
     adjacent,
+    box,
     face,
     program,
     row,
@@ -31,11 +33,10 @@ from referee.games.creature_crush.material import (
 from referee.games.creature_crush.moves import Concede
 from referee.games.creature_crush.values import NOBODY, Lasting
 from referee.kernel.facts import Event, Move, changed
-from referee.kernel.rulings import Unknown
+from referee.kernel.rulings import Refused
 from referee.kernel.seats import Seat
 from referee.kernel.zones import Cards
 
-SOME = "?some"  # an unknown number of cards
 BOTH = frozenset(map(Seat, SEATS))
 
 
@@ -83,23 +84,9 @@ class Table(CardTable):
 
     # -- places ----------------------------------------------------------------------------------------------------
 
-    def hand(self, seat: int) -> Cards:
-        """The hand of a player as this table knows it: names, or backs."""
-        return self.zones.get(HANDS[seat], ())
-
-    def size(self, place: str) -> int:
-        """How many cards lie at a place. Raises Unknown."""
-        there = self.zones.get(place, ())
-        if SOME in there:
-            raise Unknown("how_many_cards", place=place)
-        return len(there)
-
-    def open_at(self, place: str) -> Cards:
-        """The cards that lie open at a place. Raises Unknown."""
-        there = self.zones.get(place, ())
-        if SOME in there:
-            raise Unknown("which_cards", place=place)
-        return there
+    def box(self, place: str) -> Mapping[str, int]:
+        """The cards that may lie behind the backs of a place (CC-AMB-7)."""
+        return box(self.rules)
 
     def at(self, place: str) -> str:
         """What lies at a place of a board: a card, a back, or nothing (empty)."""
@@ -140,6 +127,34 @@ class Table(CardTable):
     def hell(self, seat: int) -> Cards:
         """The open discard pile of a player. Raises Unknown."""
         return self.open_at(HELLS[seat])
+
+    # -- what nobody has named (CC-ZONE-1) ---------------------------------------------------------------------------
+
+    def unnamed(self, place: str) -> Counter[str]:
+        """As in every game; and only crush cards lie on C-places, where everybody sees how many there are."""
+        left = super().unnamed(place)
+        if place not in SEAT_OF and self.spare_crush(left) <= 0:
+            for card in left:
+                if not face(card).is_creature:
+                    left[card] = 0
+        return left
+
+    def spare_crush(self, left: Mapping[str, int]) -> int:
+        """How many of the crush cards that could be somewhere lie on no C-place: there everybody sees them lie."""
+        lying = sum(len(self.crush_places(seat)) for seat in SEATS)
+        return sum(count for card, count in left.items() if not face(card).is_creature) - lying
+
+    def check_together(self, place: str, cards: Cards) -> None:
+        """Raises Refused where more crush cards are named than can lie anywhere but on C-places."""
+        named = sum(not face(card).is_creature for card in cards)
+        if named and place not in SEAT_OF:
+            self.check_crush(place, named)
+
+    def check_crush(self, place: str, count: int = 1) -> None:
+        """Raises Refused where so many backs of a place, other than a C-place, cannot all be crush cards."""
+        spare = self.spare_crush(self.free(place))
+        if count > spare:
+            raise Refused("not_so_many_crush_cards", "KERNEL-CENSUS-1", "CC-ZONE-1", count=max(spare, 0))
 
     # -- what cards on the field give all the time ------------------------------------------------------------------
 

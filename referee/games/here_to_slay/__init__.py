@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from referee.cards.books import CardBook
+from referee.cards.game import CardGame
 from referee.cards.moves import (
     Accept,
     ChooseCard,
@@ -35,14 +37,14 @@ from referee.games.here_to_slay.moves import (
 from referee.games.here_to_slay.positions import reading as position
 from referee.games.here_to_slay.positions.census import census
 from referee.games.here_to_slay.positions.examples import examples
-from referee.games.here_to_slay.positions.form import SCHEMA
+from referee.games.here_to_slay.positions.form import SCHEMA, schema_of
 from referee.games.here_to_slay.rules.ending import outcome
 from referee.games.here_to_slay.rules.setup import laid_out
 from referee.games.here_to_slay.settings import SETTINGS
 from referee.games.here_to_slay.state import Table
-from referee.games.here_to_slay.texts import programs
+from referee.games.here_to_slay.texts import books, programs
 from referee.games.here_to_slay.worlds import otherwise
-from referee.kernel.box import Game, Malformed, Outcome, Setup
+from referee.kernel.box import Outcome
 from referee.kernel.chance import Picked, Rolled, Shuffled, TurnedUp
 from referee.kernel.clauses import Text
 from referee.kernel.facts import Event, Move
@@ -51,7 +53,7 @@ from referee.kernel.reckoning import Number
 __all__ = ["GAME", "HereToSlay", "programs"]
 
 
-class HereToSlay(Game):
+class HereToSlay(CardGame):
     """Two to six players gather a party, slay monsters and thwart each other (HTS-AIM-1, HTS-AIM-3, HTS-AMB-72)."""
 
     name = "here_to_slay"
@@ -71,42 +73,35 @@ class HereToSlay(Game):
     cards = CARDS
     book = BOOK
     state = Table
+    rules = Rules
 
-    def open(self, setup: Setup) -> Table:
-        """The table before anything is shuffled. Raises Malformed where the setup does not fit."""
-        setup = self.set_up(setup)
-        if any(seat not in range(setup.seats) for seat in setup.named):
-            raise Malformed([{"pointer": "/named", "detail": f"seats go from 0 to {setup.seats - 1}"}])
-        at_table = setup.at_table("deck")
-        return laid_out(
-            Rules(
-                seats=setup.seats,
-                cards_at_table=at_table,
-                dice_at_table=setup.at_table("dice"),
-                named=tuple(sorted(setup.named)) if at_table else (),
-                **setup.settings,
-            )
-        )
+    def laid_out(self, rules: Rules) -> Table:
+        """The table before anything is shuffled."""
+        return laid_out(rules)
+
+    def understood(self, book: CardBook) -> books.Understood:
+        """What a book means: its box, faces and texts. Raises Misprints."""
+        return books.understood(book)
+
+    def enter(self, book: CardBook, understood: books.Understood) -> None:
+        """Makes the cards of a book known to the rules."""
+        books.enter(book, understood)
+
+    def cards_of(self, edition: str) -> tuple[dict[str, Any], ...]:
+        """The cards of an edition, printed ones first. Raises KeyError."""
+        return books.SHOWN[edition or self.edition]
 
     def outcome(self, state: Table) -> Outcome | None:
         """How the match has ended, None while it goes on."""
         return outcome(state)
 
-    def turn(self, state: Table) -> int:
-        """How many turns have begun."""
-        return state.turns
-
-    def seats_at(self, state: Table) -> int:
-        """How many play."""
-        return state.rules.seats
-
-    def on_turn(self, state: Table) -> int | None:
-        """The seat on turn; None while leaders are picked."""
-        return state.turn if state.turns else None
-
     def position_schema(self, variant: str) -> dict[str, Any]:
         """The JSON Schema of a position."""
         return SCHEMA
+
+    def schema_of(self, variant: str, edition: str) -> dict[str, Any]:
+        """The JSON Schema of a position that is played with an edition. Raises KeyError."""
+        return schema_of(edition)
 
     def position(self, data: dict[str, Any]) -> Table:
         """The table that a position describes. Raises Malformed, Impossible."""

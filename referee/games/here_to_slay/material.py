@@ -6,14 +6,17 @@ item on the table is named by its hero), HTS-SETUP-3, HTS-TERM-8, HTS-AMB-75.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from referee.cards.books import Shelf
 from referee.cards.reader import marked
+from referee.cards.table import CardRules
 from referee.cards.words import Lines
-from referee.games.here_to_slay.texts.faces import Face, read_face
+from referee.games.here_to_slay.texts.faces import Face, check_own, read_face
 from referee.kernel.clauses import KERNEL, Book, Misprint
 
 FOLDER = Path(__file__).parent
@@ -26,19 +29,27 @@ HANDS, PARTIES, SLAIN, LEADER = (
 CLASSES = ("fighter", "guardian", "ranger", "thief", "wizard", "bard")
 MAIN_KINDS = ("hero", "item", "cursed_item", "magic", "modifier", "challenge")
 
+PRINTED = "printed"
 ENTRIES = [(file.name, entry) for file in sorted((FOLDER / "cards").glob("*.yaml")) for entry in marked(file)]
-FACES: dict[str, Face] = {}
+FACES: Shelf[str, Face] = Shelf()
 for _file, _entry in ENTRIES:
+    check_own(_file, _entry)
     _face = read_face(_file, _entry)
     if _face.id in FACES:
         raise Misprint(f"{_file}:{_entry.line}: {_face.id} stands twice")
     FACES[_face.id] = _face
 
-PROGRAMS: dict[tuple[str, str], Lines] = {}  # by card and text; `texts/programs.py` fills it once all words are known
+# by card and text; `texts/programs.py` fills it once all words are known
+PROGRAMS: Shelf[tuple[str, str], Lines] = Shelf()
 MECHANICS = ("does", "standing", "whenever", "instead", "action", "penalty", "reward")
-CARDS: tuple[dict[str, Any], ...] = tuple(
-    {key: value for key, value in {"copies": 1, **entry}.items() if key not in MECHANICS} for _, entry in ENTRIES
-)
+
+
+def shown(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """A card as readers are shown it: what its file says, apart from its texts in the card language."""
+    return {key: value for key, value in {"copies": 1, **entry}.items() if key not in MECHANICS}
+
+
+CARDS: tuple[dict[str, Any], ...] = tuple(shown(entry) for _, entry in ENTRIES)
 PLACES: dict[str, dict[str, str]] = {  # what players call the places
     DECK: {"en": "main deck", "de": "Unterstützungsstapel"},
     DISCARD: {"en": "discard pile", "de": "Abwurfstapel"},
@@ -78,20 +89,44 @@ WORDS: dict[str, dict[str, str]] = {  # rule words that stand as parameters in t
 _CARDS_BOOK = Book.load(Path(__file__).parents[2] / "cards", base=KERNEL)
 BOOK = Book.load(FOLDER, base=_CARDS_BOOK, names={**WORDS, **{e["id"]: e["name"] for _, e in ENTRIES}, **PLACES})
 
-MAIN: dict[str, int] = {face.id: face.copies for face in FACES.values() if face.kind in MAIN_KINDS}
-MONSTER_BOX: dict[str, int] = {face.id: 1 for face in FACES.values() if face.kind == "monster"}
-LEADER_BOX: dict[str, int] = {face.id: 1 for face in FACES.values() if face.kind == "leader"}
-WHOLE_BOX = {**MAIN, **MONSTER_BOX, **LEADER_BOX}
+
+@dataclass(frozen=True)
+class Boxes:
+    """What lies in the box of one edition: copies by card."""
+
+    main: dict[str, int]
+    monsters: dict[str, int]
+    leaders: dict[str, int]
+
+    @cached_property
+    def whole(self) -> dict[str, int]:
+        """All of it."""
+        return {**self.main, **self.monsters, **self.leaders}
+
+    def more(self, faces: Iterable[Face]) -> Boxes:
+        """The box with further cards in it; those that are there already get more copies."""
+        main, monsters, leaders = dict(self.main), dict(self.monsters), dict(self.leaders)
+        for face in faces:
+            box = {"monster": monsters, "leader": leaders}.get(face.kind, main)
+            box[face.id] = box.get(face.id, 0) + face.copies
+        return Boxes(main, monsters, leaders)
+
+
+NO_BOXES = Boxes({}, {}, {})
+BOXES: dict[str, Boxes] = {PRINTED: NO_BOXES.more(FACES.values())}
+MAIN, MONSTER_BOX, LEADER_BOX = BOXES[PRINTED].main, BOXES[PRINTED].monsters, BOXES[PRINTED].leaders
+WHOLE_BOX = BOXES[PRINTED].whole
+
+
+def boxes(edition: str) -> Boxes:
+    """What lies in the box of an edition. Raises KeyError where it is not installed."""
+    return BOXES[edition]
 
 
 @dataclass(frozen=True)
-class Rules:
-    """What was agreed before the match: seats, the switchable rulings, and who holds cards and dice.
+class Rules(CardRules):
+    """What was agreed before the match: as in every game with card texts, and the switchable rulings."""
 
-    `cards_at_table`: real cards are dealt; the referee sees backs, and names only of the seats in `named`.
-    """
-
-    seats: int = 2
     leader_choice: str = "roll"
     challenge_immediate: bool = True
     challenge_out_of_turn: bool = False
@@ -103,9 +138,11 @@ class Rules:
     mega_slime_from: str = "at_once"
     window_ms: int | None = None
     decision_ms: int | None = None
-    cards_at_table: bool = False
-    dice_at_table: bool = False
-    named: tuple[int, ...] = ()
+
+    @property
+    def boxes(self) -> Boxes:
+        """What lies in the box that is played with."""
+        return BOXES[self.edition]
 
 
 def face_of(card: str) -> Face:
@@ -119,9 +156,9 @@ def is_kind(card: str, kind: str) -> bool:
     return found == kind or (kind == "item" and found == "cursed_item")
 
 
-def leaders_for(seats: int) -> tuple[str, ...]:
+def leaders_for(seats: int, edition: str = PRINTED) -> tuple[str, ...]:
     """The leaders to pick from; some stay in the box where few play (HTS-SETUP-3)."""
-    return tuple(face.id for face in FACES.values() if face.kind == "leader" and seats >= face.min_players)
+    return tuple(card for card in BOXES[edition].leaders if seats >= FACES[card].min_players)
 
 
 def pile(box: Mapping[str, int]) -> tuple[str, ...]:

@@ -90,7 +90,7 @@ class Modify(Move):
     """Plays a modifier from the hand, with one of its values, on the roll of a player (HTS-MOD-1)."""
 
     card: str
-    value: int = field(metadata={"minimum": -4, "maximum": 4})
+    value: int = field(metadata={"minimum": -9, "maximum": 9})
     roller: int
     clauses: ClassVar[tuple[str, ...]] = ("HTS-MOD-1",)
 

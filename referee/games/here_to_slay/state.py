@@ -8,17 +8,19 @@ HTS-ROLL-1, HTS-ROLL-9, HTS-ROLL-10, HTS-PROT-2, HTS-DO-41.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from referee.cards.carrying_out import CardTable, CarryOut
+from referee.cards.carrying_out import CarryOut
 from referee.cards.moves import ChooseCard
+from referee.cards.table import SOME, CardTable
 from referee.cards.words import Lines
 from referee.games.here_to_slay import leaving, triggers
 from referee.games.here_to_slay.material import (
     FACES,
     HANDS,
     LEADER,
+    MONSTERS,
     PARTIES,
     PROGRAMS,
     SEATS,
@@ -34,7 +36,6 @@ from referee.kernel.zones import Cards, is_back
 NOBODY = -1
 POINTS = 3  # of a turn (HTS-TURN-2)
 ALL = tuple(tuple(range(count)) for count in range(SEATS + 1))  # the seats of so many players
-SOME = "?some"  # an unknown number of cards
 
 
 @dataclass(frozen=True)
@@ -87,16 +88,9 @@ class Table(CardTable):
 
     # -- places ----------------------------------------------------------------------------------------------------
 
-    def hand(self, seat: int) -> Cards:
-        """The hand of a player as this table knows it: names, or backs."""
-        return self.zones.get(HANDS[seat], ())
-
-    def size(self, place: str) -> int:
-        """How many cards lie at a place. Raises Unknown."""
-        there = self.zones.get(place, ())
-        if SOME in there:
-            raise Unknown("how_many_cards", place=place)
-        return len(there)
+    def box(self, place: str) -> Mapping[str, int]:
+        """The cards that may lie behind the backs of a place: monsters in their deck, elsewhere playing cards."""
+        return self.rules.boxes.monsters if place == MONSTERS else self.rules.boxes.main
 
     def holds_cards(self, seat: int) -> bool:
         """Whether a player has a hand card; everybody can see that. Raises Unknown."""
@@ -107,10 +101,7 @@ class Table(CardTable):
 
     def party(self, seat: int) -> Cards:
         """The heroes of a player (HTS-ZONE-2). Raises Unknown."""
-        there = self.zones.get(PARTIES[seat], ())
-        if SOME in there:
-            raise Unknown("which_cards", place=PARTIES[seat])
-        return there
+        return self.open_at(PARTIES[seat])
 
     def heroes(self) -> Iterator[tuple[int, str]]:
         """Every hero on the table with its controller, by seat."""
@@ -138,16 +129,11 @@ class Table(CardTable):
 
     def slain(self, seat: int) -> Cards:
         """The monsters that a player has slain. Raises Unknown."""
-        there = self.zones.get(SLAIN[seat], ())
-        if SOME in there:
-            raise Unknown("which_cards", place=SLAIN[seat])
-        return there
+        return self.open_at(SLAIN[seat])
 
     def leader(self, seat: int) -> str | None:
         """The leader of a player. Raises Unknown."""
-        there = self.zones.get(LEADER[seat], ())
-        if SOME in there:
-            raise Unknown("which_cards", place=LEADER[seat])
+        there = self.open_at(LEADER[seat])
         return there[0] if there else None
 
     def abilities(self, seat: int) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from referee.games.here_to_slay.material import MAIN, MONSTER_BOX, MONSTERS, pile
+from referee.games.here_to_slay.material import MONSTERS, pile
 from referee.games.here_to_slay.state import Table
 from referee.kernel.facts import changed
 from referee.kernel.zones import arranged, census, is_back, open_to
@@ -16,11 +16,11 @@ def otherwise(state: Table, seat: int, shuffle: Callable[[list[Any]], list[Any]]
 
     At a real table only some cards are named: for them any unnamed copy of the box might lie there as well.
     """
-    zones = dict(state.zones)
+    zones, boxes = dict(state.zones), state.rules.boxes
     hidden = sorted(place for place in state.zones if not open_to(place, seat))
     for box, places in (
-        (MONSTER_BOX, [place for place in hidden if place == MONSTERS]),
-        (MAIN, [place for place in hidden if place != MONSTERS]),
+        (boxes.monsters, [place for place in hidden if place == MONSTERS]),
+        (boxes.main, [place for place in hidden if place != MONSTERS]),
     ):
         pool = list(pile(+census(box, state)))
         pool += [card for place in places for card in state.zones[place] if not is_back(card)]

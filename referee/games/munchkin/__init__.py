@@ -5,23 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from referee.cards.books import CardBook
+from referee.cards.game import CardGame
 from referee.cards.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, ChooseUnseen, ChooseValue, Decline
 from referee.games.munchkin import greedy, moves, reckoning, telling
 from referee.games.munchkin.events.cards import CardPlayed, CardPut
 from referee.games.munchkin.events.combat import MonsterJoined
-from referee.games.munchkin.material import BOOK, CARDS, Rules
+from referee.games.munchkin.material import BOOK, CARDS, EDITION, Rules
 from referee.games.munchkin.positions import reading as position
 from referee.games.munchkin.positions.census import census
 from referee.games.munchkin.positions.examples import examples
-from referee.games.munchkin.positions.form import SCHEMA
+from referee.games.munchkin.positions.form import schema
 from referee.games.munchkin.rules import joining, putting, rewards, selling, trading
 from referee.games.munchkin.rules.ending import outcome
 from referee.games.munchkin.rules.setup import laid_out
 from referee.games.munchkin.settings import SETTINGS
 from referee.games.munchkin.state import Table
-from referee.games.munchkin.texts import programs
+from referee.games.munchkin.texts import books, programs
 from referee.games.munchkin.worlds import otherwise
-from referee.kernel.box import Game, Malformed, Outcome, Setup
+from referee.kernel.box import Outcome
 from referee.kernel.chance import Picked, Rolled, Shuffled, TurnedUp
 from referee.kernel.clauses import Text
 from referee.kernel.facts import Event, Move
@@ -30,7 +32,7 @@ from referee.kernel.reckoning import Number
 __all__ = ["GAME", "Munchkin", "joining", "programs", "putting", "rewards", "selling", "trading"]
 
 
-class Munchkin(Game):
+class Munchkin(CardGame):
     """Three to six players kick doors open, kill monsters and thwart each other up to level 10 (MK-1.1, MK-22.1)."""
 
     name = "munchkin"
@@ -38,7 +40,7 @@ class Munchkin(Game):
     title = {"en": "Munchkin: The Nightmare Before Christmas", "de": "Munchkin: The Nightmare Before Christmas"}
     min_seats = 3
     max_seats = 6
-    edition = "nightmare_before_christmas"
+    edition = EDITION
     devices = ("dice", "deck")
     windows = ("claim", "curse", "roll")
     plays = (CardPlayed, CardPut, MonsterJoined)
@@ -56,42 +58,35 @@ class Munchkin(Game):
     cards = CARDS
     book = BOOK
     state = Table
+    rules = Rules
 
-    def open(self, setup: Setup) -> Table:
-        """The table before anything is shuffled. Raises Malformed where the setup does not fit."""
-        setup = self.set_up(setup)
-        if any(seat not in range(setup.seats) for seat in setup.named):
-            raise Malformed([{"pointer": "/named", "detail": f"seats go from 0 to {setup.seats - 1}"}])
-        at_table = setup.at_table("deck")
-        return laid_out(
-            Rules(
-                seats=setup.seats,
-                cards_at_table=at_table,
-                dice_at_table=setup.at_table("dice"),
-                named=tuple(sorted(setup.named)) if at_table else (),
-                **setup.settings,
-            )
-        )
+    def laid_out(self, rules: Rules) -> Table:
+        """The table before anything is shuffled."""
+        return laid_out(rules)
+
+    def understood(self, book: CardBook) -> books.Understood:
+        """What a book means: its faces and texts. Raises Misprints."""
+        return books.understood(book)
+
+    def enter(self, book: CardBook, understood: books.Understood) -> None:
+        """Makes the cards of a book known to the rules."""
+        books.enter(book, understood)
+
+    def cards_of(self, edition: str) -> tuple[dict[str, Any], ...]:
+        """The cards of an edition, those of the box first. Raises KeyError."""
+        return books.SHOWN[edition or self.edition]
 
     def outcome(self, state: Table) -> Outcome | None:
         """How the match has ended, None while it goes on."""
         return outcome(state)
 
-    def turn(self, state: Table) -> int:
-        """How many turns have begun."""
-        return state.turns
-
-    def seats_at(self, state: Table) -> int:
-        """How many play."""
-        return state.rules.seats
-
-    def on_turn(self, state: Table) -> int | None:
-        """The seat on turn; None during the setup."""
-        return state.turn if state.turns else None
-
     def position_schema(self, variant: str) -> dict[str, Any]:
         """The JSON Schema of a position."""
-        return SCHEMA
+        return schema(self.edition)
+
+    def schema_of(self, variant: str, edition: str) -> dict[str, Any]:
+        """The JSON Schema of a position that is played with an edition. Raises KeyError."""
+        return schema(edition or self.edition)
 
     def position(self, data: dict[str, Any]) -> Table:
         """The table that a position describes. Raises Malformed, Impossible."""

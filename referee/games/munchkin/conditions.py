@@ -7,6 +7,7 @@ several keys in one mapping have to hold all. What they mean stands in `holding.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any
 
 from referee.kernel.clauses import Misprint
@@ -50,6 +51,10 @@ class Condition:
         """The condition that a card text writes as a parameter (`check`). Raises Misprint."""
         return read_condition(file, data, line)
 
+    def mentions(self, word: str) -> bool:
+        """Whether it looks at this, itself or within."""
+        return self.word == word or any(each.mentions(word) for each in self.all_of)
+
 
 def read_fitting(file: str, data: Any, line: int) -> Fitting:
     """The filter that a mapping describes. Raises Misprint."""
@@ -57,7 +62,7 @@ def read_fitting(file: str, data: Any, line: int) -> Fitting:
         raise Misprint(f"{file}:{line}: which items is a mapping, not {data!r}")
     for key, value in data.items():
         allowed: tuple[Any, ...] = {"slot": SLOTS, "size": SIZES, "equipped": (True,), "one_shot": (True,)}.get(key, ())
-        if value not in allowed:
+        if not any(type(value) is type(each) and value == each for each in allowed):
             raise Misprint(f"{file}:{line}: items cannot be picked by {key}: {value!r}")
     return Fitting(**data)
 
@@ -73,7 +78,9 @@ def read_condition(file: str, data: Any, line: int) -> Condition:
 
 def _one(file: str, key: str, value: Any, line: int) -> Condition:
     if key not in KNOWN:
-        raise Misprint(f"{file}:{line}: unknown condition {key!r}; known: {', '.join(KNOWN)}")
+        near = get_close_matches(key, KNOWN, 1)
+        hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(KNOWN)}"
+        raise Misprint(f"{file}:{line}: unknown condition {key!r}; {hint}")
     if key in INNER:
         return Condition(key, all_of=(read_condition(file, value, line),))
     if key in ITEMS:

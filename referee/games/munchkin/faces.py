@@ -5,12 +5,14 @@ No card looks at the sex of a character (MK-1.9). Clauses: MK-4.3, MK-7.1, MK-7.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from referee.cards.reader import Marked, Reader
-from referee.cards.words import Vocabulary
+from referee.cards.faces import FaceReader
+from referee.cards.reader import Marked
 from referee.games.munchkin.conditions import SLOTS, TAGS, TOWNS, Condition, read_condition
+from referee.kernel.clauses import Misprint
+from referee.kernel.editions import Misprints
 
 DOOR_KINDS = ("monster", "enhancer", "curse", "citizenship", "dual_citizenship", "wandering_monster", "door_special")
 TREASURE_KINDS = ("item", "one_shot", "go_up_a_level", "ride", "ride_enhancer", "treasure_special")
@@ -125,105 +127,140 @@ class Face:
         return tuple(each for each in self.standing if each.what == what)
 
 
+NEEDED: dict[str, tuple[str, ...]] = {
+    "monster": ("level", "bad_stuff", "bad_text"),
+    "curse": ("when",),
+    "citizenship": ("town", "when"),
+    "dual_citizenship": ("when",),
+    "item": ("slot",),
+    "ride": ("when",),
+    "ride_enhancer": ("when",),
+    **dict.fromkeys(
+        ("enhancer", "wandering_monster", "door_special", "one_shot", "go_up_a_level", "treasure_special"),
+        ("when", "does"),
+    ),
+}
+SPANS = {  # least and most of every number
+    "copies": (1, 20), "level": (1, 100), "treasures": (0, 20), "levels": (1, 10), "hands": (0, 2), "bonus": (-20, 20),
+    "gold": (0, 10_000),
+}  # fmt: skip
+MOST = 20  # standing values of one card, and powers
+
+
 def read_face(file: str, entry: Marked) -> Face:
-    """The face that an entry of a card file describes. Raises Misprint with file, line and suggestion."""
-    reader = Reader(file, Vocabulary())
-    line, kind = entry.line, entry.get("kind")
-    if kind not in KINDS:
-        raise reader.unknown(line, "unknown kind", str(kind), KINDS)
+    """The face that an entry of a card file describes. Raises Misprints with all that is wrong: file, line, suggestion.
+
+    The clauses that a card rests on are asked of the game's own cards only (`check_own`).
+    """
+    reader = FaceReader(file)
+    kind = entry.get("kind")
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise Misprints([reader.unknown(entry.at("kind"), "unknown kind", str(kind), KINDS)])
     allowed = (*PLAIN, *BY_KIND[kind])
     for key in entry:
         if key not in allowed:
-            raise reader.unknown(line, f"a card of kind {kind} takes no", key, allowed)
-    for key in ("id", "name", "text", "clauses", *(("level", "bad_stuff", "bad_text") if kind == "monster" else ())):
-        if not entry.get(key):
-            raise reader.wrong(line, f"{key} is missing")
-    for key, known in (("slot", SLOTS), ("town", TOWNS)):
-        if key in entry and entry[key] not in known:
-            raise reader.unknown(line, f"unknown {key}", str(entry[key]), known)
-    for tag in entry.get("tags", ()):
-        if tag not in TAGS:
-            raise reader.unknown(line, "unknown tag", str(tag), TAGS)
-    times = entry.get("when", ())
-    times = (times,) if isinstance(times, str) else tuple(times)
-    for word in times:
-        if word not in TIMES:
-            raise reader.unknown(line, "unknown time", str(word), TIMES)
-    for key in ("level", "treasures", "levels", "hands", "bonus", "gold", "copies"):
-        if key in entry and type(entry[key]) is not int:
-            raise reader.wrong(line, f"{key} needs a whole number")
-    return Face(
-        id=entry["id"],
-        kind=kind,
-        copies=entry.get("copies", 1),
-        level=entry.get("level", 0),
-        treasures=entry.get("treasures", 0),
-        levels=entry.get("levels", 1),
-        tags=tuple(entry.get("tags", ())),
-        town=entry.get("town", ""),
-        slot=entry.get("slot", ""),
-        hands=entry.get("hands", 0),
-        big=entry.get("big", False),
-        bonus=entry.get("bonus", 0),
-        gold=entry.get("gold", 0) if kind in ("item", "one_shot") else None,
-        when=times,
-        requires=_condition(file, entry, "requires"),
-        requires_target=_condition(file, entry, "requires_target"),
-        standing=tuple(_standing(reader, part) for part in entry.get("standing", ())),
-        powers=tuple(_power(reader, part) for part in entry.get("powers", ())),
-        stays=_stays(reader, entry),
-        face_up=entry.get("face_up", False),
-        gives_tag=next((part.get("tag", "") for part in entry.get("does", ()) if part.get("do") == "enhance"), ""),
-        clauses=tuple(entry["clauses"]),
+            reader.amiss(reader.unknown(entry.at(key), f"a card of kind {kind} takes no", key, allowed))
+    for key in ("id", "name", "text", *NEEDED[kind]):
+        if entry.get(key) in (None, "", (), [], {}):
+            reader.amiss(reader.wrong(entry.line, f"{key} is missing"))
+    face = Face(str(entry.get("id")), kind)
+    for read in (_numbers, _words, _conditions, _given):
+        with reader.noted.noted():
+            face = read(reader, entry, face)
+    reader.noted.settle()
+    return face
+
+
+def check_own(file: str, entry: Marked) -> None:
+    """Raises Misprint where one of the game's own cards does not name the clauses that it rests on."""
+    if not entry.get("clauses"):
+        raise Misprint(f"{file}:{entry.line}: clauses is missing")
+
+
+def _numbers(reader: FaceReader, entry: Marked, face: Face) -> Face:
+    usual = {"copies": 1, "levels": 1, "level": 1}
+    found: dict[str, Any] = {key: reader.whole(entry, key, usual.get(key, 0), *span) for key, span in SPANS.items()}
+    if face.kind != "monster":
+        found["level"] = 0
+    if face.kind not in ("item", "one_shot"):
+        found["gold"] = None
+    return replace(face, **found, big=reader.truth(entry, "big"), face_up=reader.truth(entry, "face_up"))
+
+
+def _words(reader: FaceReader, entry: Marked, face: Face) -> Face:
+    clauses = reader.parts(entry, "clauses", MOST)
+    if not all(isinstance(clause, str) for clause in clauses):
+        raise reader.wrong(entry.at("clauses"), "clauses is followed by a list of clauses")
+    does = entry.get("does", ())
+    giving = (part for part in does if isinstance(part, Marked) and part.get("do") == "enhance")
+    return replace(
+        face,
+        tags=reader.words_of(entry, "tags", TAGS, "tag"),
+        town=reader.one_of(entry, "town", TOWNS),
+        slot=reader.one_of(entry, "slot", SLOTS),
+        when=reader.words_of(entry, "when", TIMES, "time"),
+        gives_tag=next((str(part.get("tag", "")) for part in giving), ""),
+        clauses=tuple(clauses),
     )
 
 
-def _condition(file: str, entry: Marked, key: str) -> Condition | None:
-    return read_condition(file, entry[key], entry.line) if key in entry else None
+def _conditions(reader: FaceReader, entry: Marked, face: Face) -> Face:
+    requires, target = (_condition(reader, entry, key) for key in ("requires", "requires_target"))
+    return replace(face, requires=requires, requires_target=target, stays=_stays(reader, entry))
 
 
-def _standing(reader: Reader, part: Any) -> Standing:
-    if not isinstance(part, Marked):
-        raise reader.wrong(0, f"a standing value is a mapping, not {part!r}")
+def _given(reader: FaceReader, entry: Marked, face: Face) -> Face:
+    standing = tuple(_standing(reader, part, entry.at("standing")) for part in reader.parts(entry, "standing", MOST))
+    powers = tuple(_power(reader, part, entry.at("powers")) for part in reader.parts(entry, "powers", MOST))
+    return replace(face, standing=standing, powers=powers)
+
+
+def _condition(reader: FaceReader, entry: Marked, key: str) -> Condition | None:
+    return read_condition(reader.file, entry[key], entry.at(key)) if key in entry else None
+
+
+def _standing(reader: FaceReader, given: Any, line: int) -> Standing:
     known = (*NUMBERED, *SWITCHES, *SLOTTED)
-    what = next((key for key in part if key in known), None)
-    if what is None:
-        raise reader.unknown(part.line, "unknown standing value", str(next(iter(part), "")), known)
-    for key in part:
-        if key not in (what, "if"):
-            raise reader.unknown(part.line, f"{what} takes no", key, ("if",))
-    value, when = part[what], _condition(reader.file, part, "if")
+    what = next((key for key in given if key in known), None) if isinstance(given, Marked) else None
+    if isinstance(given, Marked) and what is None:
+        raise reader.unknown(given.line, "unknown standing value", str(next(iter(given), "")), known)
+    part = reader.keys(given, line, (what or "", "if"), what or "standing")
+    when = _condition(reader, part, "if")
+    if when is not None and when.mentions("losing"):
+        raise reader.wrong(part.at("if"), "who is losing follows from what cards give, not the other way round")
     if what in NUMBERED:
-        if type(value) is not int:
-            raise reader.wrong(part.line, f"{what} needs a whole number")
-        return Standing(what, value, when=when)
+        return Standing(what, reader.whole(part, what, 0, -20, 20), when=when)
     if what in SLOTTED:
-        if value not in SLOTS:
-            raise reader.unknown(part.line, "unknown slot", str(value), SLOTS)
-        return Standing(what, slot=value, when=when)
-    if value is not True:
+        return Standing(what, slot=reader.one_of(part, what, SLOTS), when=when)
+    if what is None or part[what] is not True:
         raise reader.wrong(part.line, f"{what} is followed by true")
     return Standing(what, when=when)
 
 
-def _power(reader: Reader, part: Any) -> Power:
-    known = ("name", "when", "cost", "gold", "limit", "per", "does")
-    for key in part:
-        if key not in known:
-            raise reader.unknown(part.line, "a power takes no", key, known)
-    for key, allowed in (("when", TIMES), ("cost", ("monster", "item")), ("per", ("combat", "monster"))):
-        if part.get(key) not in allowed:
-            raise reader.unknown(part.line, f"unknown {key} of a power", str(part.get(key)), allowed)
-    return Power(part["name"], part["when"], part["cost"], part.get("gold", 0), part.get("limit", 1), part["per"])
+def _power(reader: FaceReader, given: Any, line: int) -> Power:
+    part = reader.keys(given, line, ("name", "title", "when", "cost", "gold", "limit", "per", "does"), "a power")
+    name = part.get("name")
+    if not isinstance(name, str) or not name.isidentifier():
+        raise reader.wrong(part.at("name"), f"a power needs a name: {name!r} is none")
+    for key in ("when", "cost", "per", "does"):
+        if not part.get(key):
+            raise reader.wrong(part.line, f"{key} of a power is missing")
+    cost, per = reader.one_of(part, "cost", ("monster", "item")), reader.one_of(part, "per", ("combat", "monster"))
+    if (cost, per) not in PAID:
+        raise reader.wrong(part.at("per"), "a monster is paid per combat, and an item per monster")
+    limit, gold = reader.whole(part, "limit", 1, 1, 20), reader.whole(part, "gold", 0, *SPANS["gold"])
+    return Power(name, reader.one_of(part, "when", IN_COMBAT[cost]), cost, gold, limit, per)
 
 
-def _stays(reader: Reader, entry: Marked) -> Stays | None:
-    part = entry.get("stays")
-    if part is None:
+PAID = (("monster", "combat"), ("item", "monster"))
+IN_COMBAT = {"monster": ("any_combat", "my_combat"), "item": ("fleeing",)}
+
+
+def _stays(reader: FaceReader, entry: Marked) -> Stays | None:
+    if "stays" not in entry:
         return None
-    for key in part:
-        if key not in ("until", "unless", "lost_with"):
-            raise reader.unknown(part.line, "stays takes no", key, ("until", "unless", "lost_with"))
-    if part.get("until") not in STAYS:
-        raise reader.unknown(part.line, "stays until", str(part.get("until")), STAYS)
-    return Stays(part["until"], _condition(reader.file, part, "unless"), part.get("lost_with", ""))
+    part = reader.keys(entry["stays"], entry.at("stays"), ("until", "unless", "lost_with"), "stays")
+    until = reader.one_of(part, "until", STAYS)
+    if not until:
+        raise reader.wrong(part.line, "stays says until when")
+    return Stays(until, _condition(reader, part, "unless"), reader.one_of(part, "lost_with", SLOTS))

@@ -125,17 +125,17 @@ def summed(table: Table, seat: int, what: str) -> int:
 
 def hand_limit(table: Table, seat: int) -> int:
     """How many cards a player may keep at charity (MK-21.1, MK-4.9)."""
-    return HAND_LIMIT + summed(table, seat, "hand_limit")
+    return max(0, HAND_LIMIT + summed(table, seat, "hand_limit"))
 
 
 def big_limit(table: Table, seat: int) -> int:
     """How many Big items a player may have in play (MK-7.7)."""
-    return 1 + summed(table, seat, "big_limit")
+    return max(0, 1 + summed(table, seat, "big_limit"))
 
 
 def hands(table: Table, seat: int) -> int:
     """How many hands a player has for hand items (MK-7.3)."""
-    return TWO_HANDS + summed(table, seat, "hand_slots")
+    return max(0, TWO_HANDS + summed(table, seat, "hand_slots"))
 
 
 def is_free(table: Table, item: str) -> bool:

@@ -5,18 +5,21 @@ Clauses: MK-1.1, MK-1.2, MK-1.3, MK-2.1, MK-2.2.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from referee.cards.books import Shelf
 from referee.cards.reader import marked
+from referee.cards.table import CardRules
 from referee.cards.words import Lines
-from referee.games.munchkin.faces import DOOR_KINDS, Face, read_face
+from referee.games.munchkin.faces import Face, check_own, read_face
 from referee.kernel.clauses import KERNEL, Book, Misprint
 
 FOLDER = Path(__file__).parent
 SEATS = 6
+EDITION = "nightmare_before_christmas"
 TOP_LEVEL = 10  # reached by a kill alone (MK-3.5)
 DOORS, TREASURES = "doors:", "treasures:"
 DOOR_DISCARD, TREASURE_DISCARD = "doors/discard", "treasures/discard"
@@ -29,21 +32,28 @@ DECKS = {"door": DOORS, "treasure": TREASURES}
 DISCARDS = {"door": DOOR_DISCARD, "treasure": TREASURE_DISCARD}
 
 ENTRIES = [(file.name, entry) for file in sorted((FOLDER / "cards").glob("*.yaml")) for entry in marked(file)]
-FACES: dict[str, Face] = {}
+FACES: Shelf[str, Face] = Shelf()
 for _file, _entry in ENTRIES:
+    check_own(_file, _entry)
     _face = read_face(_file, _entry)
     if _face.id in FACES:
         raise Misprint(f"{_file}:{_entry.line}: {_face.id} stands twice")
     FACES[_face.id] = _face
 
-PROGRAMS: dict[tuple[str, str], Lines] = {}  # by card and text; `texts/programs.py` fills it once all words are known
+# by card and text; `texts/programs.py` fills it once all words are known
+PROGRAMS: Shelf[tuple[str, str], Lines] = Shelf()
 MECHANICS = (
     "does", "standing", "stays", "powers", "enters", "reward", "escaped", "bad_stuff", "lets_pass", "requires",
     "requires_target",
 )  # fmt: skip
-CARDS: tuple[dict[str, Any], ...] = tuple(
-    {key: value for key, value in {"copies": 1, **entry}.items() if key not in MECHANICS} for _, entry in ENTRIES
-)
+
+
+def shown(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """A card as readers are shown it: what its file says, apart from its texts in the card language."""
+    return {key: value for key, value in {"copies": 1, **entry}.items() if key not in MECHANICS}
+
+
+CARDS: tuple[dict[str, Any], ...] = tuple(shown(entry) for _, entry in ENTRIES)
 PLACES: dict[str, dict[str, str]] = {  # what players call the places
     DOORS: {"en": "door deck", "de": "Türstapel"},
     TREASURES: {"en": "treasure deck", "de": "Schatzstapel"},
@@ -106,29 +116,42 @@ WORDS: dict[str, dict[str, str]] = {  # rule words that stand as parameters in t
 _CARDS_BOOK = Book.load(Path(__file__).parents[2] / "cards", base=KERNEL)
 BOOK = Book.load(FOLDER, base=_CARDS_BOOK, names={**WORDS, **{e["id"]: e["name"] for _, e in ENTRIES}, **PLACES})
 
-BOX: dict[str, int] = {face.id: face.copies for face in FACES.values()}
-DOOR_BOX: dict[str, int] = {face.id: face.copies for face in FACES.values() if face.kind in DOOR_KINDS}
-TREASURE_BOX: dict[str, int] = {card: count for card, count in BOX.items() if card not in DOOR_BOX}
-BOXES = {"door": DOOR_BOX, "treasure": TREASURE_BOX}
+
+@dataclass(frozen=True)
+class Boxes:
+    """The cards of an edition, each with its copies: all of them, and those of each deck (door, treasure)."""
+
+    whole: dict[str, int]
+    decks: dict[str, dict[str, int]]
+
+    def more(self, faces: Iterable[Face]) -> Boxes:
+        """The boxes with these cards shuffled in (MK-1.2)."""
+        added = tuple(faces)
+        return Boxes(
+            {**self.whole, **{face.id: face.copies for face in added}},
+            {
+                deck: {**box, **{face.id: face.copies for face in added if face.deck == deck}}
+                for deck, box in self.decks.items()
+            },
+        )
+
+
+PRINTED = Boxes({}, {deck: {} for deck in DECKS}).more(FACES.values())
+BOXES: dict[str, Boxes] = {EDITION: PRINTED}  # by edition; those of card books enter when they are installed
 
 
 @dataclass(frozen=True)
-class Rules:
-    """What was agreed before the match: seats, time limits, readings, and who holds cards and dice.
-
-    `cards_at_table`: real cards are dealt; the referee sees backs, and names only of the seats in `named`.
-    """
+class Rules(CardRules):
+    """What was agreed before the match: as in every game with card texts, time limits, and readings."""
 
     seats: int = 3
+    edition: str = EDITION
     claim_window_ms: int | None = 2600
     curse_window_ms: int | None = 2600
     turn_timeout_ms: int | None = None
     ride_sacrifice: bool = False
     window_after_removal: bool = False
     max_turns: int = 200
-    cards_at_table: bool = False
-    dice_at_table: bool = False
-    named: tuple[int, ...] = ()
 
 
 def discard_of(card: str) -> str:

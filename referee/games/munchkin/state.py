@@ -6,36 +6,39 @@ Clauses: MK-2.1, MK-2.2, MK-3.2, MK-4.1, MK-4.5, MK-4.6, MK-7.2, MK-7.3, MK-7.7,
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from referee.cards.carrying_out import CardTable
 from referee.cards.moves import ChooseCard
+from referee.cards.table import SOME, CardTable
 from referee.cards.words import Lines
 from referee.games.munchkin.faces import Standing
 from referee.games.munchkin.material import (
+    BOXES,
     COMBAT,
     CURSES,
+    DECKS,
     FACES,
-    HANDS,
     PLAYS,
     PROGRAMS,
     RIDES,
     SEATS,
     TOWNSHIP,
+    Boxes,
     Rules,
 )
 from referee.games.munchkin.values import NOBODY, Combat, Trade
 from referee.kernel.facts import Move, changed
-from referee.kernel.rulings import Unknown
+from referee.kernel.rulings import Refused
 from referee.kernel.zones import Cards, backs
 
 ALL = tuple(tuple(range(count)) for count in range(SEATS + 1))
-SOME = "?some"  # an unknown number of cards
 HAND_LIMIT = 5  # MK-21.1
 TWO_HANDS = 2  # MK-7.3
+DECK_AT = {place: deck for deck, place in DECKS.items()}
 
 
 @dataclass(frozen=True)
@@ -94,23 +97,15 @@ class Table(CardTable):
 
     # -- places ----------------------------------------------------------------------------------------------------
 
-    def hand(self, seat: int) -> Cards:
-        """The hand of a player as this table knows it: names, or backs."""
-        return self.zones.get(HANDS[seat], ())
+    @property
+    def boxes(self) -> Boxes:
+        """The cards that are played with (MK-1.2)."""
+        return BOXES[self.rules.edition]
 
-    def size(self, place: str) -> int:
-        """How many cards lie at a place. Raises Unknown."""
-        there = self.zones.get(place, ())
-        if SOME in there:
-            raise Unknown("how_many_cards", place=place)
-        return len(there)
-
-    def open_at(self, place: str) -> Cards:
-        """The cards that lie open at a place. Raises Unknown."""
-        there = self.zones.get(place, ())
-        if SOME in there:
-            raise Unknown("which_cards", place=place)
-        return there
+    def box(self, place: str) -> Mapping[str, int]:
+        """The cards that may lie behind the backs of a place: in a deck its own, elsewhere any."""
+        deck = DECK_AT.get(place)
+        return self.boxes.decks[deck] if deck else self.boxes.whole
 
     def in_play(self, seat: int) -> Cards:
         """The items and one-shots that a player has in play, and what is attached to them (MK-7.2). Raises Unknown."""
@@ -167,6 +162,32 @@ class Table(CardTable):
                 if place != places[0] or card in self.equipped:
                     for each in FACES[card].standing:
                         yield card, each
+
+    # -- what nobody has named (MK-1.2) ------------------------------------------------------------------------------
+
+    def unnamed(self, place: str) -> Counter[str]:
+        """As in every game; and how many cards of each deck are out of it is for everybody to see."""
+        left = super().unnamed(place)
+        for deck, count in self.out_of_deck(left).items():
+            if count <= 0:
+                for card in self.boxes.decks[deck]:
+                    left[card] = 0
+        return left
+
+    def out_of_deck(self, left: Mapping[str, int]) -> dict[str, int]:
+        """Of each deck whose size is known: how many of the copies that nobody has named lie elsewhere."""
+        sizes = {deck: self.zones.get(place, ()) for deck, place in DECKS.items()}
+        return {
+            deck: sum(left[card] for card in self.boxes.decks[deck]) - len(cards)
+            for deck, cards in sizes.items()
+            if SOME not in cards
+        }
+
+    def check_together(self, place: str, cards: Iterable[str]) -> None:
+        """Raises Refused where more cards of a deck are named than have left it."""
+        for deck, out in self.out_of_deck(self.free(place)).items():
+            if max(out, 0) < sum(FACES[card].deck == deck for card in cards):
+                raise Refused("not_so_many_out", "KERNEL-CENSUS-1", "MK-1.2", deck=deck, count=max(out, 0))
 
     # -- what the card language asks -------------------------------------------------------------------------------
 

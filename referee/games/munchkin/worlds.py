@@ -8,7 +8,7 @@ from typing import Any
 
 from referee.cards.carrying_out import CarryOut
 from referee.cards.words import Value, Values
-from referee.games.munchkin.material import BOX, DOORS, FACES, HANDS, TREASURES, pile
+from referee.games.munchkin.material import DOORS, FACES, HANDS, TREASURES, pile
 from referee.games.munchkin.rules.turn import KeepOne
 from referee.games.munchkin.state import Table
 from referee.kernel.agenda import Step
@@ -24,7 +24,7 @@ def otherwise(state: Table, seat: int, shuffle: Shuffle) -> Table:
     At a real table only some cards are named: for them any unnamed copy of the box might lie there as well.
     """
     hidden = sorted(place for place in state.zones if not open_to(place, seat))
-    pool = list(pile(+census(BOX, state)))
+    pool = list(pile(+census(state.boxes.whole, state)))
     pool += [card for place in hidden for card in state.zones[place] if not is_back(card)]
     mixed = shuffle(pool)
     zones = dict(state.zones)

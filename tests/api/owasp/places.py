@@ -23,11 +23,12 @@ PLACES: dict[str, tuple[str, ...]] = {
         *("listBots", "getPositions", "countPosition", "judgePosition", "openMatch", "listMatches", "joinMatch"),
         *("getIndex", "getHealth", "getReadiness", "getContract", "getContractAsJson", "getProblem"),
         *("getDocs", "getDocsFile", "getStandings", "getCardStatistics", "getGameFairness", "makePlayer"),
+        *("listBooks", "getBook"),
     ),
     # whoever may see the match: anybody if it is public, else its own people
     "see": (
         *("getMatch", "getNames", "getView", "listEntries", "getEntry", "streamEntries", "explainEntry"),
-        *("listWindows", "getWindow", "getMatchFairness", "explainMoment"),
+        *("listWindows", "getWindow", "getMatchFairness", "explainMoment", "getMatchBook"),
     ),
     # one seat's eyes, or its will
     "seat": (
@@ -52,10 +53,11 @@ PLACES: dict[str, tuple[str, ...]] = {
         *("makeWebhook", "listWebhooks", "getWebhook", "changeWebhook", "deleteWebhook", "testWebhook"),
         *("listDeliveries", "redeliver"),
         *("getPlayer", "changePlayer", "deletePlayer", "listPlayerMatches"),
-        "getMetrics",
+        *("listDecks", "getDeck", "putDeck", "deleteDeck"),
+        *("getMetrics", "publishBook"),
     ),
 }  # fmt: skip
-ELSEWHERE = ("tests/api/test_webhooks.py", "tests/api/test_players.py", "tests/api/test_metrics.py")
+ELSEWHERE = tuple(f"tests/api/test_{what}.py" for what in ("webhooks", "players", "decks", "metrics", "card_books"))
 
 MEMBERS = ("seat 0", "seat 1", "spectator", "arbiter", "auditor", "host")
 STRANGERS = ("nobody", "garbage", "seat elsewhere", "host elsewhere", "revoked", "operator")
@@ -89,9 +91,11 @@ STANDS_FOR = {  # in addresses
     "invitation": "0123456789abcdef",
     "window": "1.0",
     "player": "pl-" + "a" * 26,
+    "deck": "fast",
     "webhook": "hook",
     "delivery": "delivery",
     "file": "LICENSE",
+    "book": "my_cards",
 }
 OPERATOR = "rfs_" + "o" * 43
 

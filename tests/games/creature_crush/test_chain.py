@@ -8,7 +8,10 @@ from referee.games.creature_crush.events.cards import CardsDestroyed, CardsRecov
 from referee.games.creature_crush.events.field import AttackEnded, Damaged, EffectCancelled
 from referee.games.creature_crush.moves import Attack, Flip, Order, Pass, Summon
 from referee.games.creature_crush.rules.chain import Chain
-from tests.games.creature_crush.table import asked, names, of, offered, refused, table, then, times_out, when
+from referee.games.creature_crush.rules.happenings import destroyed
+from referee.kernel.agenda import Frame
+from referee.kernel.facts import fold
+from tests.games.creature_crush.table import asked, names, of, offered, refused, settled, table, then, times_out, when
 
 
 @pytest.mark.clause("CC-CHAIN-1", "CC-CHAIN-5")
@@ -189,3 +192,15 @@ def test_only_a_flip_or_a_pass_answers_a_window() -> None:
     assert refused(asking, 1, Attack("frost_lout", (3,), "ember_fox")) == ("flip_or_pass", "CC-CHAIN-4")
     assert refused(asking, 0, Pass())[0] == "not_asked"
     assert len(of(when(asking, 1, Pass())[0], CrushFlipped)) == 0
+
+
+@pytest.mark.clause("CC-CHAIN-3", "CC-AMB-26", "CC-AMB-16")
+def test_a_crush_card_that_is_destroyed_is_an_event_too() -> None:
+    mine, theirs = {"A1": "scrap_crow"}, {"C1": "sky_bolt", "C2": "last_reserve"}
+    hells, decks = ((), ("hex_toad", "bone_pup")), (("clay_guard",), ())
+    given = table(mine, theirs, hells=hells, decks=decks, agenda=(Frame(),))
+    given = fold(given, tuple(destroyed(given, ("C1/1:1",))))
+    asking = settled(given)
+    assert asking.hell(1) == ("hex_toad", "bone_pup", "sky_bolt")
+    assert asked(asking) == {1}
+    assert Flip("C2", "last_reserve") in offered(asking, 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.games.creature_crush.events.cards import DeckBrought
-from referee.games.creature_crush.material import BOX, DECKS, LEAGUE_BOX, POOL, SEATS, face
+from referee.games.creature_crush.material import BOXES, DECKS, EDITION, POOL, SEATS, face
 from referee.games.creature_crush.moves import BringDeck, DeckReady, Keep
 from referee.games.creature_crush.rules.decks import BringingDecks, check_deck
 from referee.games.creature_crush.rules.setup import CastForStart
@@ -28,7 +28,7 @@ from tests.games.creature_crush.table import (
 )
 from tests.games.creature_crush.test_setup import opened
 
-EVERY = tuple(BOX)
+EVERY = tuple(BOXES[EDITION].plain)
 FIRST, LAST = EVERY[:20], EVERY[80:]
 
 
@@ -58,7 +58,7 @@ def test_both_decks_may_hold_the_same_card_each_a_copy_of_its_own() -> None:
     assert state.place(DECKS[0]) == tuple(f"{card}#1" for card in FIRST)
     assert state.place(DECKS[1]) == tuple(f"{card}#2" for card in FIRST)
     assert face(state.place(DECKS[0])[0]) is face(state.place(DECKS[1])[0])
-    assert len(LEAGUE_BOX) == 200
+    assert len(BOXES[EDITION].league) == 200
 
 
 @pytest.mark.clause("CC-FORMAT-LEAGUE-1", "CC-PREP-1")

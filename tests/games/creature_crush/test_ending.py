@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from referee.cards.table import SOME
 from referee.games.creature_crush.events.course import BattleEnded, Conceded, DrawDeclined
 from referee.games.creature_crush.moves import (
     AcceptDraw,
@@ -17,7 +18,7 @@ from referee.games.creature_crush.moves import (
     Pass,
 )
 from referee.games.creature_crush.rules.ending import outcome, over
-from referee.games.creature_crush.state import SOME, Table
+from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import NOBODY, Lasting
 from referee.kernel.play import legal, sampled
 from referee.kernel.rulings import Unknown

@@ -10,7 +10,7 @@ import pytest
 from referee.games.creature_crush import GAME
 from referee.games.creature_crush.events.cards import DeckDealt, HandDrawn
 from referee.games.creature_crush.events.course import DieCast, TurnBegan
-from referee.games.creature_crush.material import BOX, DECKS, HANDS, POOL, SEATS, VARIANTS
+from referee.games.creature_crush.material import BOXES, DECKS, EDITION, HANDS, POOL, SEATS, VARIANTS
 from referee.games.creature_crush.rules.drawing import Naming
 from referee.games.creature_crush.state import Table
 from referee.kernel.box import Malformed, Setup
@@ -37,7 +37,7 @@ def test_in_skirmish_twenty_random_cards_of_the_hundred_are_dealt_to_each() -> N
     state = opened()
     assert awaited(state) == {CHANCE}
     pile = state.place(POOL)
-    assert Counter(pile) == Counter(BOX)
+    assert Counter(pile) == Counter(BOXES[EDITION].plain)
     assert len(pile) == 100
     facts, state = shuffled(state, POOL)
     assert [(fact.seat, len(fact.put)) for fact in of(facts, DeckDealt)] == [(0, 20), (1, 20)]

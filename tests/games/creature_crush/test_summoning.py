@@ -11,6 +11,7 @@ from referee.games.creature_crush.moves import ChoosePlace, Flip, Summon
 from referee.games.creature_crush.rules.summoning import free_places, moved, revived, taken_over
 from referee.kernel.agenda import Frame
 from referee.kernel.facts import changed, fold
+from referee.kernel.seats import Seat
 from tests.games.creature_crush.table import (
     asked,
     names,
@@ -206,3 +207,19 @@ def test_whoever_leaves_the_field_leaves_all_marks_there() -> None:
     after = then(asking, 0, answer)
     assert after.hand(1) == ("hex_toad",)
     assert (after.damage, after.entered, after.ready, after.acted) == ({}, (), {}, {})
+
+
+@pytest.mark.clause("KERNEL-CENSUS-1", "CC-SUMMON-1", "CC-CRUSH-1")
+def test_where_a_hand_that_nobody_has_read_may_hold_too_much_to_list_it_is_described() -> None:
+    board = {"B1": "clay_guard", "B2": "thornback"}
+    given = with_real_cards(table(board, dice=(1, 2, 3, 4), hands=(("hex_toad", "sky_bolt"), ())))
+    top = given.agenda[-1]
+    assert len(offered(given, 0)) > top.listed
+    summon, lay = top.patterns(given, Seat(0))
+    assert (summon["type"], summon["fields"]["place"]) == ("cc.summon", {"enum": ["B3", "A1", "A2"]})
+    assert {"hex_toad", "ember_fox"} < set(summon["fields"]["card"]["enum"])
+    assert "clay_guard" not in summon["fields"]["card"]["enum"]
+    assert (lay["type"], lay["fields"]["card"]) == ("cc.lay", {"enum": ["?"]})
+    assert lay["fields"]["dice"] == {"type": "array", "items": {"enum": [1, 2, 3, 4]}, "maxItems": 4}
+    assert top.patterns(given, Seat(1)) == ()
+    assert table().agenda[-1].patterns(table(), Seat(0)) == ()

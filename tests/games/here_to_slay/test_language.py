@@ -95,7 +95,7 @@ def test_a_card_of_one_s_own_can_be_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("wrong", "right", "says"),
     [
-        ("kind: hero", "kind: heroine", "cards.yaml:1: unknown kind 'heroine'; did you mean 'hero'?"),
+        ("kind: hero", "kind: heroine", "cards.yaml:2: unknown kind 'heroine'; did you mean 'hero'?"),
         ("class: bard", "class: brad", "unknown class 'brad'; did you mean 'bard'?"),
         ("roll: {min: 5}", "roll: {mni: 5}", "cards.yaml:6: unknown key 'mni'; did you mean 'min'?"),
         ("roll: {min: 5}", "roll: {min: five}", "cards.yaml:6: roll needs a whole number"),
@@ -137,14 +137,18 @@ def test_a_card_with_a_mistake_is_refused_with_line_and_suggestion(
     ],
 )
 def test_what_a_monster_cannot_say_is_refused(tmp_path: Path, part: str, says: str) -> None:
+    requires = "" if part.startswith("requires") else "requires: [hero]"
     monster = f"""\
         - id: newcomer
           kind: monster
           name: {{en: Newcomer, de: Neuling}}
           text: {{en: "Waits.", de: "Wartet."}}
           slay: {{min: 8}}
+          fight_back: {{max: 4}}
+          penalty: []
           clauses: [HTS-MON-1]
           {part}
+          {requires}
         """
     with pytest.raises(Misprint, match=r"cards\.yaml:\d+: ") as error:
         read(tmp_path, monster)

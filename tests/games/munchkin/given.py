@@ -10,18 +10,18 @@ import pytest
 
 import referee.games.munchkin  # noqa: F401  # reads the card texts
 from referee.games.munchkin.material import (
-    BOX,
+    BOXES,
     COMBAT,
     CURSES,
+    DECKS,
     DISCARDS,
-    DOOR_BOX,
     DOORS,
+    EDITION,
     FACES,
     HANDS,
     PLAYS,
     RIDES,
     TOWNSHIP,
-    TREASURE_BOX,
     TREASURES,
     Rules,
 )
@@ -61,12 +61,12 @@ def table(
     zones: Mapping[str, Iterable[str]] | None = None,
     **more: Any,
 ) -> Table:
-    """A table with these hands, on which nothing of the 168 cards is missing; seat `turn` is in calm, at `stage`.
+    """A table with these hands, on which no card of its edition is missing; seat `turn` is in calm, at `stage`.
 
     `items` are in use, `carried` are not; the rest of the cards lies in the decks, in the order of the box, under what
     `doors` and `treasures` name. Levels that are not named are 1. `zones` names further places.
     """
-    seats = len(hands)
+    seats, boxes = len(hands), BOXES[(rules or {}).get("edition", EDITION)]
     laid: dict[str, tuple[str, ...]] = {HANDS[seat]: tuple(hand) for seat, hand in enumerate(hands)}
     for seat in range(seats):
         mine = (*(items or {}).get(seat, ()), *(carried or {}).get(seat, ()))
@@ -79,11 +79,11 @@ def table(
         laid[place] = (*laid.get(place, ()), card)
     laid |= {place: tuple(cards) for place, cards in (zones or {}).items()}
     used = Counter(card for cards in laid.values() for card in cards)
-    for deck, box, on_top in ((DOORS, DOOR_BOX, tuple(doors)), (TREASURES, TREASURE_BOX, tuple(treasures))):
-        laid[deck] = (*on_top, *(Counter(box) - used - Counter(on_top)).elements())
+    for deck, on_top in (("door", tuple(doors)), ("treasure", tuple(treasures))):
+        laid[DECKS[deck]] = (*on_top, *(Counter(boxes.decks[deck]) - used - Counter(on_top)).elements())
     there = Counter(card for cards in laid.values() for card in cards)
-    if there != Counter(BOX):
-        raise AssertionError(f"too many: {there - Counter(BOX)}; missing: {Counter(BOX) - there}")
+    if there != Counter(boxes.whole):
+        raise AssertionError(f"too many: {there - Counter(boxes.whole)}; missing: {Counter(boxes.whole) - there}")
     fields: dict[str, Any] = {
         "agenda": (Calm(turn, stage),) if agenda is None else agenda,
         "zones": laid,

@@ -13,7 +13,7 @@ import pytest
 
 from referee.cards.carrying_out import CarryOut
 from referee.cards.words import Line, Word
-from referee.games.munchkin import material
+from referee.games.munchkin import GAME, material
 from referee.games.munchkin.conditions import Condition
 from referee.games.munchkin.events.course import LevelsLost
 from referee.games.munchkin.faces import Face, Standing
@@ -139,10 +139,11 @@ TEXTS: dict[tuple[str, str], tuple[Line, ...]] = {
 
 @pytest.fixture(autouse=True)
 def invented(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The invented cards lie in the box, two of each."""
+    """The invented cards lie in the box, two of each; what is kept of the box was made without them."""
+    GAME.position_schema("standard")
     for face in INVENTED:
         monkeypatch.setitem(material.FACES, face.id, face)
-        monkeypatch.setitem(material.BOX, face.id, 2)
+        monkeypatch.setitem(material.PRINTED.whole, face.id, 2)
     for key, lines in TEXTS.items():
         monkeypatch.setitem(material.PROGRAMS, key, lines)
 

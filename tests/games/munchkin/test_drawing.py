@@ -15,7 +15,7 @@ from referee.games.munchkin.events.cards import (
     NothingToDraw,
     TreasureTurnedUp,
 )
-from referee.games.munchkin.material import BOX, COMBAT, DISCARDS, DOORS, HANDS, PENDING, TREASURES, WON
+from referee.games.munchkin.material import COMBAT, DISCARDS, DOORS, HANDS, PENDING, PRINTED, TREASURES, WON
 from referee.games.munchkin.moves import Kick
 from referee.games.munchkin.rules.drawing import Drawing, Naming, OpenDoor, Pulling, TurnUpTreasures
 from referee.games.munchkin.rules.turn import AfterDoor, Calm
@@ -198,7 +198,7 @@ def test_nothing_is_lost_on_the_way() -> None:
     state = on_top(
         table(["bat_hat"], [], [], discards=["stilts"]), Drawing(1, "door", 5), TurnUpTreasures(3), Pulling(1, 0)
     )
-    assert everything(settled(state)) == Counter(BOX)
+    assert everything(settled(state)) == Counter(PRINTED.whole)
 
 
 @pytest.mark.clause("MK-5.3")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from referee.games.munchkin import GAME
-from referee.games.munchkin.material import BOX, DOOR_BOX, TREASURE_BOX
+from referee.games.munchkin.material import PRINTED
 from referee.games.munchkin.positions.examples import asking, fighting, midway, running
 from referee.kernel.box import Impossible
 
@@ -37,7 +37,7 @@ def whole(**more: Any) -> Data:
 
 @pytest.mark.clause("MK-1.2", "MK-2.1")
 def test_the_box_holds_168_cards() -> None:
-    assert (sum(BOX.values()), sum(DOOR_BOX.values()), sum(TREASURE_BOX.values())) == (168, 96, 72)
+    assert [sum(box.values()) for box in (PRINTED.whole, *PRINTED.decks.values())] == [168, 96, 72]
     assert GAME.census(whole()) == {"possible": True, "contradictions": [], "recounts": []}
     few = GAME.census(whole(doors=83))
     (finding,) = few["contradictions"]
@@ -207,7 +207,7 @@ def test_what_is_being_played_is_what_the_pending_steps_speak_of() -> None:
     assert refused(midway(question=curse)) == refused(midway(question=curse, pending=["curse_level"])) == {}
     assert refused(midway(question=curse, pending=["curse_headgear"])) == {"/pending": "MK-2.1"}
     assert refused(midway(pending=["curse_headgear"])) == {"/pending": "MK-2.1"}
-    copies = BOX["curse_level"]
+    copies = PRINTED.whole["curse_level"]
     held = ["curse_level"] * copies
     assert list(refused(midway({"hand": held}, question=curse)).values()) == ["MK-2.1"]
     assert refused(midway({"hand": held[1:]}, question=curse)) == {}

@@ -6,7 +6,7 @@ import pytest
 
 from referee.games.munchkin import GAME
 from referee.games.munchkin.events.cards import CardsDiscarded
-from referee.games.munchkin.material import COMBAT, DOOR_DISCARD, TREASURE_BOX
+from referee.games.munchkin.material import COMBAT, DOOR_DISCARD, PRINTED
 from referee.games.munchkin.moves import AskHelp, DeclineHelp, PlayCard
 from referee.games.munchkin.positions.examples import fighting, midway
 from referee.games.munchkin.rules.naming import could_be
@@ -26,7 +26,7 @@ def test_no_more_treasures_are_named_than_have_left_their_deck() -> None:
     assert judge(GAME.position(one_out), Seat(0), level).granted
     ways = list(could_be(GAME.position(one_out), "hand:0", 3))
     assert ways
-    assert all(sum(card in TREASURE_BOX for card in cards) <= 1 for cards in ways)
+    assert all(sum(card in PRINTED.decks["treasure"] for card in cards) <= 1 for cards in ways)
 
 
 @pytest.mark.clause("MK-7.12")

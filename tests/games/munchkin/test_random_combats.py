@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from referee.games.munchkin.material import BOX, COMBAT, FACES
+from referee.games.munchkin.material import COMBAT, FACES, PRINTED
 from referee.games.munchkin.moves import AskHelp, OfferTrade, WithdrawTrade
 from referee.games.munchkin.moves import Counter as CounterOffer
 from referee.games.munchkin.rules.claiming import ClaimWindow
@@ -34,7 +34,7 @@ class Cards:
 
     def __init__(self, chance: Random) -> None:
         self.chance = chance
-        self.left = [card for card, count in BOX.items() for _ in range(count)]
+        self.left = [card for card, count in PRINTED.whole.items() for _ in range(count)]
         chance.shuffle(self.left)
 
     def take(self, count: int, *kinds: str) -> tuple[str, ...]:
@@ -115,7 +115,7 @@ def _of_some_kind(state: Table, seat: Seat, chance: Random) -> Move | None:
 
 def holds_together(state: Table) -> None:
     """No card is lost, levels stay within their bounds, and what lies in the combat is what fights in it."""
-    assert everything(state) == Counter(BOX)
+    assert everything(state) == Counter(PRINTED.whole)
     assert all(1 <= level <= 9 for seat, level in enumerate(state.levels) if seat != state.winner)
     top = state.agenda[-1] if state.agenda else None
     if top is not None:

@@ -8,7 +8,7 @@ import pytest
 
 from referee.games.munchkin.events.cards import CardPut, CardsDealt
 from referee.games.munchkin.events.course import DieCast, PlayerReady, TurnBegan
-from referee.games.munchkin.material import BOX, DOORS, HANDS, PLAYS, TOWNSHIP, TREASURES, Rules
+from referee.games.munchkin.material import DOORS, HANDS, PLAYS, PRINTED, TOWNSHIP, TREASURES, Rules
 from referee.games.munchkin.moves import Kick, OfferTrade, Put, Ready
 from referee.games.munchkin.rules.drawing import Naming
 from referee.games.munchkin.rules.setup import Preparing, laid_out
@@ -54,7 +54,7 @@ def ready(state: Table) -> Table:
 @pytest.mark.clause("MK-1.2", "MK-2.1")
 def test_all_168_cards_lie_on_the_table() -> None:
     for seats in (3, 6):
-        assert everything(dealt(seats)) == Counter(BOX)
+        assert everything(dealt(seats)) == Counter(PRINTED.whole)
 
 
 @pytest.mark.clause("MK-1.3")

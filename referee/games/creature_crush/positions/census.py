@@ -11,6 +11,7 @@ from typing import Any
 
 from referee.cards.positions import counting
 from referee.cards.positions.counting import Finding, finding, total
+from referee.cards.table import SOME
 from referee.games.creature_crush.material import (
     BOOK,
     DECK_SIZE,
@@ -26,7 +27,7 @@ from referee.games.creature_crush.material import (
     plain,
 )
 from referee.games.creature_crush.positions import board
-from referee.games.creature_crush.state import SOME, Table
+from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import NOBODY
 from referee.kernel.zones import is_back
 

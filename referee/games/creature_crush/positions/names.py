@@ -10,10 +10,9 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
-from referee.games.creature_crush.material import SEAT_OF, SEATS, Rules, box, face
+from referee.games.creature_crush.material import EDITION, SEAT_OF, SEATS, Rules, box, face
 from referee.kernel.zones import Cards, is_back
 
-ORIGINAL = "original"  # the edition of the game's own cards
 LITERAL = ("asks", "part", "event", "secret", "type", "given")  # what stands under these is no card
 
 
@@ -79,6 +78,4 @@ class Names:
 @cache
 def names_of(variant: str, edition: str) -> Names:
     """The names of a format and an edition; made once. Raises KeyError where there is no such edition."""
-    if edition not in ("", ORIGINAL):
-        raise KeyError(edition)
-    return Names(variant, edition)
+    return Names(variant, edition or EDITION)

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from referee.cards.carrying_out import CarryOut
 from referee.cards.positions.steps import Said, Steps
+from referee.cards.table import SOME
 from referee.games.creature_crush.material import DECKS, DRAFTS, HANDS, POOL, face
 from referee.games.creature_crush.positions import plain, texts
 from referee.games.creature_crush.positions.happened import effects, happening_of, known_to_links, window_of
@@ -23,7 +24,7 @@ from referee.games.creature_crush.rules.setup import CastForStart, DealDecks
 from referee.games.creature_crush.rules.striking import Strike
 from referee.games.creature_crush.rules.tactic import Tactic
 from referee.games.creature_crush.rules.turn import BASIC, OPENING, StartDice, TurnBegins
-from referee.games.creature_crush.state import SOME, Table
+from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import NOBODY, Happening
 from referee.kernel.agenda import Frame, Step
 from referee.kernel.chance import Shuffle
@@ -156,7 +157,7 @@ def name_cards(said: Said, table: Table) -> Steps:
     count = said.get("count", hidden)
     if SOME in table.place(place) or not 0 < count <= hidden:
         raise Unreadable("/question/count", f"seat {seat} has not so many cards that nobody has named")
-    return (Naming(seat, count, place, table.rules.variant),)
+    return (Naming(seat, count, place),)
 
 
 TACTIC = ("tactic",)  # questions that are asked in the tactic phase, unless the position says otherwise

@@ -13,9 +13,11 @@ from referee.cards.positions.fitting import Error, error, misfits
 from referee.cards.positions.piles import cards_of, miscounted
 from referee.cards.positions.piles import written as written_pile
 from referee.cards.positions.steps import Steps, read_listed
+from referee.cards.table import SOME
 from referee.games.creature_crush.material import (
     DECKS,
     DRAFTS,
+    EDITION,
     FLIPPED,
     HANDS,
     HELLS,
@@ -28,13 +30,13 @@ from referee.games.creature_crush.material import (
 )
 from referee.games.creature_crush.positions import board
 from referee.games.creature_crush.positions.form import schema
-from referee.games.creature_crush.positions.names import ORIGINAL, Names, names_of
+from referee.games.creature_crush.positions.names import Names, names_of
 from referee.games.creature_crush.positions.possible import impossible
 from referee.games.creature_crush.positions.questions import TACTIC, bottom, built
 from referee.games.creature_crush.positions.sense import held, senseless, strangers
 from referee.games.creature_crush.positions.writing import written_agenda
 from referee.games.creature_crush.settings import SETTINGS
-from referee.games.creature_crush.state import SOME, Table
+from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import NOBODY
 from referee.kernel.agenda import Step
 from referee.kernel.box import Impossible, Malformed
@@ -109,7 +111,7 @@ def _played(data: Any) -> tuple[str, str]:
     """The format and the edition of a position. Raises Malformed."""
     if not isinstance(data, dict):
         raise Malformed([error("", "object is needed")])
-    variant, edition = data.get("variant", VARIANTS[0]), data.get("edition", ORIGINAL)
+    variant, edition = data.get("variant", VARIANTS[0]), data.get("edition", EDITION)
     if variant not in VARIANTS:
         raise Malformed([error("/variant", f"one of {', '.join(VARIANTS)}")])
     try:
@@ -224,7 +226,7 @@ def write(table: Table) -> Data:
         "turn": None if table.turn == NOBODY else table.turn,
         "turns": table.turns,
     }
-    said |= {"edition": rules.edition} if rules.edition != ORIGINAL else {}
+    said |= {"edition": rules.edition} if rules.edition != EDITION else {}
     said |= {"named": list(rules.named)} if rules.named else {}
     said |= {"opener": table.opener} if table.opener != NOBODY else {}
     said |= {"phase": table.phase} if table.turn != NOBODY or table.phase else {}

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from referee.cards.questions import Asking
 from referee.games.creature_crush.events.course import PhaseBegan
 from referee.games.creature_crush.moves import Attack, EndCombat, Flip, Lay, OfferDraw, Summon
-from referee.games.creature_crush.rules import agreeing
+from referee.games.creature_crush.rules import agreeing, laying, summoning
 from referee.games.creature_crush.rules.attacking import attacked, attacks, check_attack
 from referee.games.creature_crush.rules.chain import chained
 from referee.games.creature_crush.rules.ending import Judging
@@ -41,11 +41,11 @@ class Combat(Asking):
 
     def answers(self, state: Table, seat: Seat) -> Iterable[Move]:
         yield EndCombat()
-        yield from summons(state, self.seat)
-        yield from lays(state, self.seat)
+        yield OfferDraw()
         yield from attacks(state, self.seat)
         yield from flippable(state, self.seat, None)
-        yield OfferDraw()
+        yield from lays(state, self.seat)
+        yield from summons(state, self.seat)  # last: real cards of a hand may be very many
 
     def judged(self, state: Table, seat: Seat, move: Move) -> None:
         match move:
@@ -81,6 +81,11 @@ class Combat(Asking):
                 yield Became(Tactic(self.seat))
                 yield PhaseBegan(self.seat, "tactic")
                 yield Opened(Judging())
+
+    def patterns(self, state: Table, seat: Seat) -> tuple[dict[str, Any], ...]:
+        if seat != self.seat:
+            return ()
+        return (*summoning.patterns(state, self.seat), *laying.patterns(state, self.seat))
 
     def by_default(self, state: Table, seat: Seat) -> Move:
         return EndCombat()

@@ -10,16 +10,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from referee.cards.naming import gone_from
 from referee.cards.questions import Answered, Together
 from referee.games.creature_crush.events.cards import DeckBrought, DeckDealt
-from referee.games.creature_crush.material import BOOK, DECK_SIZE, DECKS, POOL, SEATS, box, plain
+from referee.games.creature_crush.material import BOOK, DECK_SIZE, DECKS, POOL, SEATS, Rules, box, plain
 from referee.games.creature_crush.moves import BringDeck, DeckReady
 from referee.games.creature_crush.state import Table
 from referee.kernel.agenda import Opened
 from referee.kernel.chance import Below, Shuffle, shuffled
 from referee.kernel.codec import named
 from referee.kernel.facts import Event, Move
-from referee.kernel.rulings import Refused
+from referee.kernel.rulings import Refused, Unknown
 from referee.kernel.seats import Seat
 from referee.kernel.zones import Cards
 
@@ -27,21 +28,35 @@ READY: Cards = ("ready",)  # the answer of a deck whose cards are nobody's busin
 
 
 def designs(table: Table) -> tuple[str, ...]:
-    """Every card that a deck may hold, as a deck list writes it."""
-    return tuple(dict.fromkeys(map(plain, box(table.rules))))
+    """Every card that a deck may hold at this table, as a deck list writes it."""
+    return designs_by(table.rules)
+
+
+def designs_by(rules: Rules) -> tuple[str, ...]:
+    """Every card that a deck may hold by these rules, as a deck list writes it."""
+    return tuple(dict.fromkeys(map(plain, box(rules))))
+
+
+def deck_refusals(known: Iterable[str] | None, cards: Cards) -> Iterator[tuple[int | None, Refused]]:
+    """All that is wrong with a deck, and where in the list: cards that there are not (`known`: None if nobody knows),
+    cards that stand there again, and their number (CC-FORMAT-LEAGUE-1)."""
+    there = None if known is None else frozenset(known)
+    for at, card in enumerate(cards):
+        if there is not None and card not in there:
+            yield at, Refused("no_such_card", "CC-FORMAT-LEAGUE-1", card=card)
+    counts, seen = Counter(cards), set[str]()
+    for at, card in enumerate(cards):
+        if card in seen:
+            yield at, Refused("twice_in_the_deck", "CC-FORMAT-LEAGUE-1", "CC-AMB-7", card=card, count=counts[card])
+        seen.add(card)
+    if len(cards) != DECK_SIZE:
+        yield None, Refused("deck_of_so_many", "CC-PREP-1", "CC-FORMAT-LEAGUE-1", count=len(cards), size=DECK_SIZE)
 
 
 def check_deck(known: Iterable[str], cards: Cards) -> None:
     """Raises Refused unless these make a deck: 20 cards that there are, none of them twice (CC-FORMAT-LEAGUE-1)."""
-    known = frozenset(known)
-    for card in cards:
-        if card not in known:
-            raise Refused("no_such_card", "CC-FORMAT-LEAGUE-1", card=card)
-    for card, count in Counter(cards).items():
-        if count > 1:
-            raise Refused("twice_in_the_deck", "CC-FORMAT-LEAGUE-1", "CC-AMB-7", card=card, count=count)
-    if len(cards) != DECK_SIZE:
-        raise Refused("deck_of_so_many", "CC-PREP-1", "CC-FORMAT-LEAGUE-1", count=len(cards), size=DECK_SIZE)
+    for _, refusal in deck_refusals(known, cards):
+        raise refusal
 
 
 def dealt(table: Table) -> Iterator[Event]:
@@ -87,13 +102,17 @@ class BringingDecks(Together):
                 cards = state.place(POOL)[:DECK_SIZE]
                 yield DeckBrought(POOL, DECKS[seat], cards, cards, seat, () if listed == READY else listed)
             else:
+                if not listed:
+                    raise Unknown("which_cards", place=DECKS[seat])  # the view of the other player
                 cards = tuple(f"{card}#{seat + 1}" for card in listed)
-                yield DeckBrought(POOL, DECKS[seat], cards, cards, seat, listed)
+                yield DeckBrought(POOL, DECKS[seat], gone_from(state, POOL, cards), cards, seat, listed)
 
     def nameless(self, state: Table) -> bool:
         return state.rules.cards_at_table
 
     def sample(self, state: Table, seat: Seat, below: Below) -> Move | None:
+        if seat not in self.asked(state):
+            return None
         if state.rules.cards_at_table:
             return DeckReady()
         return BringDeck(tuple(shuffled(designs(state), below)[:DECK_SIZE]))

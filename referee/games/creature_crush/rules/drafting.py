@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from referee.cards.naming import check_from, gone_from
 from referee.cards.questions import Answered, Together, combined, wrong_number
 from referee.games.creature_crush.events.cards import CardsDrafted, CardsKept, CardsPutBack
 from referee.games.creature_crush.events.course import DraftRoundOver
@@ -17,7 +18,6 @@ from referee.games.creature_crush.material import DECK_SIZE, DECKS, DRAFTS, DRAW
 from referee.games.creature_crush.moves import DeckReady, Keep
 from referee.games.creature_crush.rules.decks import READY
 from referee.games.creature_crush.rules.drawing import read_there
-from referee.games.creature_crush.rules.naming import check_from, gone_from
 from referee.games.creature_crush.state import Table
 from referee.kernel.agenda import Became, Closed, Opened, Step
 from referee.kernel.chance import Shuffle

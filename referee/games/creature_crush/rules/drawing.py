@@ -5,13 +5,13 @@ Clauses: CC-START-1, CC-AMB-8, KERNEL-CENSUS-1.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from referee.cards.reading import NamingHand, ReadingHand
 from referee.games.creature_crush.events.cards import CardDrawn, CardsNamed, NothingToDraw
-from referee.games.creature_crush.material import BOOK, BOX, DECKS, HANDS, LEAGUE_BOX
+from referee.games.creature_crush.material import BOOK, DECKS, HANDS
 from referee.games.creature_crush.rules.naming import drawn
 from referee.games.creature_crush.state import Table
 from referee.kernel.agenda import Became, Closed, Opened, Step
@@ -43,7 +43,7 @@ class Reading(ReadingHand):
 
     def resolve(self, state: Table) -> Iterator[Event]:
         hidden = sum(map(is_back, state.place(self.place)))
-        yield Became(Naming(self.seat, hidden, self.place, state.rules.variant)) if hidden else Closed()
+        yield Became(Naming(self.seat, hidden, self.place)) if hidden else Closed()
 
     def naming(self, count: int) -> Step:
         raise TypeError("what is read is looked up at its place")
@@ -55,10 +55,6 @@ class Naming(NamingHand):
     """So many cards of a place are read to the referee."""
 
     place: str
-    variant: str
-
-    def box(self, *_: Any) -> Mapping[str, int]:
-        return LEAGUE_BOX if self.variant == "league" else BOX
 
     def says(self) -> Text:
         return BOOK.texts("pattern.read", count=self.count)

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from referee.cards.table import SOME
 from referee.games.creature_crush.events.course import ENDS, BattleEnded
 from referee.games.creature_crush.material import CRUSHES, DECKS, FIELDS, HANDS, SEATS, face
-from referee.games.creature_crush.state import SOME, Table
+from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import NOBODY
 from referee.kernel.agenda import Cleared, Closed, Step
 from referee.kernel.box import Outcome

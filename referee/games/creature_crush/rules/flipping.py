@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from referee.cards.carrying_out import CarryOut
+from referee.cards.naming import can_name, gone_from, namable
 from referee.games.creature_crush.events.cards import CrushFlipped
 from referee.games.creature_crush.faces import Face, X
 from referee.games.creature_crush.holding import holds
 from referee.games.creature_crush.material import CRUSHES, FLIPPED, HELLS, SEATS, Rules, box, face
 from referee.games.creature_crush.moves import Flip
 from referee.games.creature_crush.rules.happenings import effect
-from referee.games.creature_crush.rules.naming import can_name, gone_from, namable
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import Happening
 from referee.kernel.facts import Event

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from referee.cards.carrying_out import CarryOut
+from referee.cards.naming import coming_to
 from referee.cards.words import Values
 from referee.games.creature_crush.events.cards import CardsDestroyed, CardsReturned, Placed
 from referee.games.creature_crush.events.field import Damaged
 from referee.games.creature_crush.material import HANDS, HELLS, ON_FIELD, SEAT_OF, face
-from referee.games.creature_crush.rules.naming import coming_to
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import Happening
 from referee.kernel.agenda import Noted
@@ -85,8 +85,9 @@ def destroyed(
     sources, targets, took, put = zip(*moves, strict=True)
     fact = CardsDestroyed(sources, targets, took, put)
     yield fact
-    if not hells:
-        return  # a C-card counts neither for Trap nor for Hell (CC-AMB-26)
+    if not hells:  # a C-card counts neither for Trap nor for Hell; but a card was put into hell (CC-AMB-26, CC-CHAIN-3)
+        yield noted(Happening("put", SEAT_OF[sources[0]], {"card": put}))
+        return
     killed = bool(killer) and killer in table.spots and killer not in took
     if killed and any(seat != table.possessor(killer) for _, _, seat in hells):
         hells.append((killer, "kills", table.possessor(killer)))

@@ -6,21 +6,31 @@ is turned up.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from typing import Any
 
+from referee.cards.naming import BACK, check_in_hand, coming_to, gone_from, namable
 from referee.games.creature_crush.events.cards import CrushLaid
 from referee.games.creature_crush.faces import X
-from referee.games.creature_crush.material import CRUSHES, HANDS, face
+from referee.games.creature_crush.material import BOOK, CRUSHES, HANDS, face
 from referee.games.creature_crush.moves import Lay
 from referee.games.creature_crush.rules.ending import Judging
 from referee.games.creature_crush.rules.flipping import place_of
-from referee.games.creature_crush.rules.naming import BACK, check_crush, check_in_hand, coming_to, gone_from, namable
-from referee.games.creature_crush.rules.paying import Pips, burned_for, burns, check_burn
+from referee.games.creature_crush.rules.paying import Pips, any_dice, burned_for, burns, check_burn
 from referee.games.creature_crush.state import Table
 from referee.kernel.agenda import Opened
 from referee.kernel.facts import Event, Move
 from referee.kernel.rulings import Refused
 from referee.kernel.zones import is_back
+
+
+def patterns(table: Table, seat: int) -> tuple[dict[str, Any], ...]:
+    """Describes every way to lay a crush card of the hand."""
+    cards, places = _layable(table, seat), _free(table, seat)
+    if not (cards and places):
+        return ()
+    fields: dict[str, Any] = {"card": {"enum": sorted(cards)}, "place": {"enum": places}, "dice": any_dice(table)}
+    return ({"type": Lay.TAG, "fields": fields, "says": BOOK.texts("pattern.lay")},)
 
 
 def unread(table: Table, seat: int) -> bool:
@@ -30,18 +40,24 @@ def unread(table: Table, seat: int) -> bool:
 
 def lays(table: Table, seat: int) -> Iterator[Move]:
     """The ways to lay a crush card of the hand; with too few dice, or no free place, one that fails for each."""
-    hand = HANDS[seat]
-    free = tuple(place[:2] for place in CRUSHES[seat] if not table.zones.get(place))
-    if unread(table, seat):
-        cards: Iterable[str] = (BACK,) if BACK in table.place(hand) else ()
-    else:
-        cards = (card for card in namable(table, hand) if not face(card).is_creature)
-    for card in cards:
+    free = _free(table, seat)
+    for card in _layable(table, seat):
         ways = _ways(table, card)
         if not (free and ways):
             yield Lay(card, free[0] if free else "C1", ways[0] if ways else table.dice)
         for place in free:
             yield from (Lay(card, place, dice) for dice in ways)
+
+
+def _free(table: Table, seat: int) -> list[str]:
+    return [place[:2] for place in CRUSHES[seat] if not table.zones.get(place)]
+
+
+def _layable(table: Table, seat: int) -> tuple[str, ...]:
+    hand = HANDS[seat]
+    if unread(table, seat):
+        return (BACK,) if BACK in table.place(hand) else ()
+    return tuple(card for card in namable(table, hand) if not face(card).is_creature)
 
 
 def _ways(table: Table, card: str) -> tuple[Pips, ...]:
@@ -56,7 +72,7 @@ def check_lay(table: Table, seat: int, move: Lay) -> None:
     if is_back(move.card):
         if not unread(table, seat) or move.card not in table.place(HANDS[seat]):
             raise Refused("name_the_card", "CC-CRUSH-1")
-        check_crush(table, HANDS[seat])
+        table.check_crush(HANDS[seat])
         cost = X
     else:
         check_in_hand(table, seat, move.card, "CC-CRUSH-1")

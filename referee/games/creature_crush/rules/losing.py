@@ -11,15 +11,17 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from referee.cards.carrying_out import CarryOut
+from referee.cards.naming import check_backs, gone_from
 from referee.cards.reading import unnamed
+from referee.cards.table import SOME
 from referee.games.creature_crush.events.cards import CardsDestroyed
 from referee.games.creature_crush.events.course import TargetsDrawn
 from referee.games.creature_crush.events.field import NoEffect
 from referee.games.creature_crush.material import DECKS, HANDS, HELLS, SEAT_OF, box, face
 from referee.games.creature_crush.rules.drawing import read_to_us
 from referee.games.creature_crush.rules.happenings import destroyed, effects_of, noted, put_in_hell
-from referee.games.creature_crush.rules.naming import check_backs, could_be, drawn, free, gone_from, unseen
-from referee.games.creature_crush.state import SOME, Table
+from referee.games.creature_crush.rules.naming import could_be, drawn, unseen
+from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import Happening
 from referee.kernel.agenda import Became, Closed, Opened, Step
 from referee.kernel.chance import ONLY_CHANCE, Below, ChanceStep, Picked, TurnedUp, shuffled
@@ -93,7 +95,7 @@ class Milling(ChanceStep):
         return ONLY_CHANCE if self.count and there and is_back(there[0]) else NOBODY_AWAITED
 
     def candidates(self, state: Table, seat: Seat) -> Iterable[Move]:
-        return map(TurnedUp, +free(state, ""))
+        return map(TurnedUp, +state.free(""))
 
     def check(self, state: Table, seat: Seat, move: Move) -> None:
         if not isinstance(move, TurnedUp):
@@ -167,7 +169,7 @@ class Discarding(ChanceStep):
         picked = shuffled(sorted(state.hand(self.seat)), below)[: self._number(state)]
         if not self._reported(state):
             return Picked(tuple(picked))
-        known = [card for card in picked if free(state, "")[card] > 0]  # what was read for a bot may be wrong
+        known = [card for card in picked if state.free("")[card] > 0]  # what was read for a bot may be wrong
         names = [card for card in drawn(state, self.seat, len(box(state.rules)), below) if card not in known]
         return Picked((*known, *names[: len(picked) - len(known)]))
 
@@ -272,7 +274,7 @@ class Destroying(ChanceStep):
 
     def candidates(self, state: Table, seat: Seat) -> Iterable[Move]:
         places = self.unnamed(state)
-        names = [card for card in +free(state, places[0]) if not face(card).is_creature]
+        names = [card for card in +state.free(places[0]) if not face(card).is_creature]
         count = len(places)
         return (Picked(tuple(names[at : at + count])) for at in range(len(names) - count + 1))
 
@@ -294,7 +296,7 @@ class Destroying(ChanceStep):
     def draw(self, state: Table, below: Below) -> Move:
         places = self.unnamed(state)
         nowhere = unseen(state)
-        left = shuffled(sorted(card for card in +free(state, places[0]) if not face(card).is_creature), below)
+        left = shuffled(sorted(card for card in +state.free(places[0]) if not face(card).is_creature), below)
         names: list[str] = []
         for place in places:
             copy = f"#{SEAT_OF[place] + 1}" if state.rules.variant == "league" else ""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import combinations
+from typing import Any
 
 from referee.games.creature_crush.events.course import DiceBurned
 from referee.games.creature_crush.state import Table
@@ -48,6 +49,11 @@ def _check_there(table: Table, dice: Pips) -> None:
     for pips in set(dice):
         if dice.count(pips) > table.dice.count(pips):
             raise Refused("no_such_die", "CC-PAY-2", pips=pips)
+
+
+def any_dice(table: Table) -> dict[str, Any]:
+    """The JSON Schema of dice that a move may burn, where its ways to pay are too many to list."""
+    return {"type": "array", "items": {"enum": sorted(set(table.dice))}, "maxItems": len(table.dice)}
 
 
 def burned_for(seat: int, dice: Pips) -> Event:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
+from referee.cards.naming import check_in_hand, gone_from, namable
 from referee.cards.questions import Asking
 from referee.games.creature_crush.events.cards import (
     ControlTaken,
@@ -17,12 +18,11 @@ from referee.games.creature_crush.events.cards import (
     CreatureSummoned,
 )
 from referee.games.creature_crush.events.field import NoEffect
-from referee.games.creature_crush.material import COLUMNS, FIELDS, HANDS, HELLS, SEAT_OF, face, row
+from referee.games.creature_crush.material import BOOK, COLUMNS, FIELDS, HANDS, HELLS, SEAT_OF, face, row
 from referee.games.creature_crush.moves import ChoosePlace, Summon
 from referee.games.creature_crush.rules.ending import Judging
 from referee.games.creature_crush.rules.happenings import placed
-from referee.games.creature_crush.rules.naming import check_in_hand, gone_from, namable
-from referee.games.creature_crush.rules.paying import burned_for, check_payment, payments
+from referee.games.creature_crush.rules.paying import any_dice, burned_for, check_payment, payments
 from referee.games.creature_crush.state import Table
 from referee.kernel.agenda import Closed, Frame, Opened
 from referee.kernel.codec import named
@@ -72,6 +72,16 @@ def summons(table: Table, seat: int) -> Iterator[Move]:
                 yield from (Summon(card, place[:2], each) for each in paying)
             if not hidden and not (places and paying):
                 yield Summon(card, places[0][:2] if places else "B1", paying[0] if paying else table.dice)
+
+
+def patterns(table: Table, seat: int) -> tuple[dict[str, Any], ...]:
+    """Describes every way to play a creature of the hand."""
+    creatures = sorted(card for card in namable(table, HANDS[seat]) if face(card).is_creature)
+    places = [place[:2] for place in free_places(table, seat)]
+    if not (creatures and places and table.dice):
+        return ()
+    fields: dict[str, Any] = {"card": {"enum": creatures}, "place": {"enum": places}, "dice": any_dice(table)}
+    return ({"type": Summon.TAG, "fields": fields, "says": BOOK.texts("pattern.summon")},)
 
 
 def check_summon(table: Table, seat: int, move: Summon) -> None:

@@ -40,13 +40,13 @@ class OnField(Noun):
         """What of this kind lies on the board of a player."""
         raise NotImplementedError
 
-    def amiss(self, state: Table, text: CarryOut, value: str) -> str:
-        """Why something on the right side is not meant after all; empty: it is."""
-        return ""
+    def amiss(self, state: Table, text: CarryOut, value: str) -> Refused | None:
+        """Why something on the right side is not meant after all; None: it is."""
+        return None
 
     def options(self, state: Table, text: CarryOut, seat: int) -> Values:
         there = (str(value) for side in sides(text, self.of) for value in self.all_there(state, side))
-        return tuple(value for value in there if not self.amiss(state, text, value))
+        return tuple(value for value in there if self.amiss(state, text, value) is None)
 
     def thinkable(self, state: Table, text: CarryOut, seat: int) -> Values:
         fitting = self.options(state, text, seat)
@@ -58,8 +58,8 @@ class OnField(Noun):
             raise Refused("not_on_the_field", "CC-EFF-FIELD-1", card=value)
         if not any(value in self.all_there(state, side) for side in sides(text, self.of)):
             raise Refused("on_the_wrong_side", "CC-GLOSS-4", card=value)
-        if why := self.amiss(state, text, str(value)):
-            raise Refused(why, *self.clauses, card=value)
+        if refused := self.amiss(state, text, str(value)):
+            raise refused
 
 
 @WORDS.noun("creature")
@@ -82,14 +82,18 @@ class Creature(OnField):
     def all_there(self, state: Table, seat: int) -> Values:
         return state.creatures(seat)
 
-    def amiss(self, state: Table, text: CarryOut, value: str) -> str:
+    def amiss(self, state: Table, text: CarryOut, value: str) -> Refused | None:
         if self.row and state.zone(value) != self.row:
-            return "in_the_wrong_row"
+            return Refused("in_the_wrong_row", *self.clauses, card=value, row=self.row)
         if self.adjacent and value not in state.neighbours(str(text.first("this"))):
-            return "not_adjacent"
-        if not self.cost_min <= face(value).cost <= self.cost_max:
-            return "costs_too_much_or_too_little"
-        return "not_this_card_itself" if self.other and value == text.first("this") else ""
+            return Refused("not_adjacent", "CC-ZONE-ADJ-1", card=value)
+        if face(value).cost < self.cost_min:
+            return Refused("costs_too_little", *self.clauses, card=value, cost=self.cost_min)
+        if face(value).cost > self.cost_max:
+            return Refused("costs_too_much", *self.clauses, card=value, cost=self.cost_max)
+        if self.other and value == text.first("this"):
+            return Refused("another_card", *self.clauses, card=value)
+        return None
 
 
 @WORDS.noun("crush")
@@ -129,16 +133,18 @@ class HellCard(Noun):
     other: bool = False
     clauses: ClassVar[tuple[str, ...]] = ("CC-ZONE-3", "CC-AMB-18")
 
-    def _amiss(self, text: CarryOut, card: str) -> str:
+    def _amiss(self, text: CarryOut, card: str) -> Refused | None:
         printed = face(card)
         if self.kind and printed.kind != self.kind:
-            return "of_the_wrong_kind"
+            return Refused("of_the_wrong_kind", *self.clauses, card=card, kind=self.kind)
         if self.cost_max != HIGHEST_COST and (printed.cost == X or printed.cost > self.cost_max):
-            return "costs_too_much_or_too_little"
-        return "not_this_card_itself" if self.other and card == text.first("this") else ""
+            return Refused("costs_too_much", *self.clauses, card=card, cost=self.cost_max)
+        if self.other and card == text.first("this"):
+            return Refused("another_card", *self.clauses, card=card)
+        return None
 
     def options(self, state: Table, text: CarryOut, seat: int) -> Values:
-        return tuple(card for card in state.hell(text.by) if not self._amiss(text, card))
+        return tuple(card for card in state.hell(text.by) if self._amiss(text, card) is None)
 
     def thinkable(self, state: Table, text: CarryOut, seat: int) -> Values:
         fitting = self.options(state, text, seat)
@@ -151,8 +157,8 @@ class HellCard(Noun):
             raise Refused("no_such_card", "CC-MAT-1", card=value)
         if card not in state.hell(text.by):
             raise Refused("not_in_your_hell", "CC-ZONE-3", card=value)
-        if why := self._amiss(text, card):
-            raise Refused(why, *self.clauses, card=value)
+        if refused := self._amiss(text, card):
+            raise refused
 
 
 # ---- with dice -------------------------------------------------------------------------------------------------------
@@ -171,7 +177,7 @@ class InReach(Noun):
 
     noun: Noun
     dice: str
-    WORD: ClassVar[str] = "with_dice"
+    WORD: ClassVar[str] = "in_reach"
     clauses: ClassVar[tuple[str, ...]] = ("CC-DICE-1", "CC-AMB-23")
 
     def _hit(self, state: Table, text: CarryOut, values: Values) -> Iterator[Value]:

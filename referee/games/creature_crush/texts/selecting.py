@@ -94,9 +94,6 @@ class ChoosingSome(Asking):
     up_to: bool = False
     clauses: ClassVar[tuple[str, ...]] = ("CC-AMB-18",)
 
-    def question(self) -> str:
-        return f"choose_some.{self.noun.WORD}"
-
     def _limits(self, state: Table) -> tuple[Values, int, int]:
         """What fits, and how many at least and at most are named."""
         fitting = self.noun.options(state, running(state), self.seat)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from referee.cards.carrying_out import Bound, CarryOut
+from referee.cards.naming import coming_to
 from referee.cards.words import ME, Called, Name, Who, Word
 from referee.games.creature_crush.conditions import ONE, Amount, Condition
 from referee.games.creature_crush.events.cards import CardsRecovered, CardsRecycled
@@ -22,7 +23,6 @@ from referee.games.creature_crush.material import DECKS, FLIPPED, HANDS, HELLS, 
 from referee.games.creature_crush.rules.chain import Chain, spent
 from referee.games.creature_crush.rules.drawing import Drawing
 from referee.games.creature_crush.rules.losing import Discarding, Milling
-from referee.games.creature_crush.rules.naming import coming_to
 from referee.games.creature_crush.rules.rerolling import Rerolling
 from referee.games.creature_crush.rules.searching import Searching
 from referee.games.creature_crush.state import Table

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from referee.cards.table import SOME
 from referee.games.here_to_slay.material import (
     BOOK,
     BOXED,
@@ -13,22 +14,18 @@ from referee.games.here_to_slay.material import (
     DISCARD,
     HANDS,
     LEADER,
-    LEADER_BOX,
     LEADERS,
-    MAIN,
-    MONSTER_BOX,
     MONSTERS,
     PARTIES,
     PENDING,
     ROW,
     SLAIN,
-    WHOLE_BOX,
+    Boxes,
 )
-from referee.games.here_to_slay.state import SOME, Table
+from referee.games.here_to_slay.state import Table
 from referee.kernel.zones import is_back
 
 Finding = dict[str, Any]
-DECKS = {"main": MAIN, "monsters": MONSTER_BOX, "leaders": LEADER_BOX}
 POINTERS = {
     DECK: "/deck", DISCARD: "/discard", MONSTERS: "/monsters", ROW: "/row", PENDING: "/pending", LEADERS: "/leaders",
     BOXED: "/box",
@@ -52,12 +49,18 @@ def contradictions(table: Table) -> Iterator[Finding]:
     """What cannot be: each with `says` (en, de), clause, the count found and the copies there are, and its places."""
     lying = [(card, pointer_of(table, place)) for place, cards in table.zones.items() for card in cards]
     counted = Counter(card for card, _ in lying if not is_back(card))
+    boxes = table.rules.boxes
     for card, count in counted.items():
-        if count > WHOLE_BOX[card]:
+        if count > boxes.whole[card]:
             places = dict.fromkeys(at for other, at in lying if other == card)
-            yield _finding("census.too_many", "HTS-ZONE-6", count, WHOLE_BOX[card], places, card)
-    for name, box in DECKS.items():
-        yield from _totals(table, name, sum(box.values()))
+            yield _finding("census.too_many", "HTS-ZONE-6", count, boxes.whole[card], places, card)
+    for name, box in decks(boxes).items():
+        yield from _totals(table, name, box)
+
+
+def decks(boxes: Boxes) -> dict[str, dict[str, int]]:
+    """The decks of a box, by what the texts of the census call them."""
+    return {"main": boxes.main, "monsters": boxes.monsters, "leaders": boxes.leaders}
 
 
 def pointer_of(table: Table, place: str) -> str:
@@ -68,10 +71,11 @@ def pointer_of(table: Table, place: str) -> str:
     return next((POINTERS[party] for party in PARTIES if hero in table.place(party)), "/seats")
 
 
-def _totals(table: Table, name: str, total: int) -> Iterator[Finding]:
+def _totals(table: Table, name: str, box: dict[str, int]) -> Iterator[Finding]:
     """More cards of a sort in all than there are, or fewer although nothing is left out."""
     places = {place: cards for place, cards in table.zones.items() if _may_hold(name, place)}
-    found = sum(card != SOME and _is_of(name, card, place) for place, cards in places.items() for card in cards)
+    total = sum(box.values())
+    found = sum(card != SOME and (place != BOXED or card in box) for place, cards in places.items() for card in cards)
     complete = not any(SOME in cards for cards in places.values())
     if found > total or (complete and found < total):
         key = f"census.{'more' if found > total else 'fewer'}_{name}"
@@ -86,10 +90,6 @@ def _may_hold(name: str, place: str) -> bool:
     if place in (ROW, MONSTERS, *SLAIN):
         return name == "monsters"
     return name == ("leaders" if place in (LEADERS, *LEADER) else "main")
-
-
-def _is_of(name: str, card: str, place: str) -> bool:
-    return place != BOXED or card in DECKS[name]
 
 
 def _spoken(pointer: str) -> str:

@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from referee.cards.positions import forms
+from referee.cards.positions.editions import for_edition
 from referee.cards.positions.forms import BACK, EMPTIED, NAMED, SOURCE, STEP, Schema, asks, listed, one, thing
-from referee.games.here_to_slay.material import FACES, LEADER_BOX, MAIN, MONSTER_BOX, SEATS, WHOLE_BOX, pile
+from referee.games.here_to_slay.material import (
+    FACES,
+    LEADER_BOX,
+    MAIN,
+    MONSTER_BOX,
+    PRINTED,
+    SEATS,
+    WHOLE_BOX,
+    boxes,
+    pile,
+)
 from referee.games.here_to_slay.settings import SETTINGS
 
 SEAT: Schema = {"type": "integer", "minimum": 0, "maximum": SEATS - 1}
@@ -187,6 +200,7 @@ LASTING = thing(
     value={"type": "integer", "minimum": -12, "maximum": 12, "description": "Of roll_bonus: how much."},
 )
 MEMBERS: dict[str, Schema] = {
+    "edition": {"type": "string", "description": "The cards that are played with: the printed ones if left out."},
     "settings": {**SETTINGS, "description": "What was agreed; each has its usual value if left out."},
     "cards": one("Who holds the cards: the server if left out.", SOURCE),
     "dice": one("Who rolls the dice: the server if left out.", SOURCE),
@@ -230,3 +244,15 @@ SCHEMA: Schema = {
     "required": ["seats"],
     "properties": MEMBERS,
 }
+
+
+@cache
+def schema_of(edition: str) -> Schema:
+    """The form of a position that is played with the cards of an edition. Raises KeyError where it is not installed."""
+    if edition == PRINTED:
+        return SCHEMA
+    box = boxes(edition).whole
+    own = {card: FACES[card].kind for card in WHOLE_BOX}
+    more = max(0, sum(box.values()) - sum(WHOLE_BOX.values()))
+    found: Schema = for_edition(SCHEMA, own, {card: FACES[card].kind for card in box}, more)
+    return found

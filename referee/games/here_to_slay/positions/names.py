@@ -8,7 +8,7 @@ from typing import Any
 from referee.cards.common import Choose, ForEach, OfferTo
 from referee.cards.positions.fitting import suggestion
 from referee.cards.words import Values
-from referee.games.here_to_slay.material import DISCARD, FACES, PROGRAMS
+from referee.games.here_to_slay.material import DISCARD, PROGRAMS, Rules
 from referee.games.here_to_slay.texts.faces import KINDS
 from referee.games.here_to_slay.texts.nouns import SHOWN
 from referee.games.here_to_slay.texts.verbs_of_cards import LookWhether
@@ -42,7 +42,7 @@ def kinds(card: str, text: str) -> dict[str, str]:
     return found
 
 
-def check_bound(card: str, text: str, bound: dict[str, Values], seats: int, pointer: str) -> None:
+def check_bound(card: str, text: str, bound: dict[str, Values], rules: Rules, pointer: str) -> None:
     """Raises Unreadable unless every name of a text stands for what it can stand for."""
     known = {**kinds(card, text), SHOWN: "card"}  # whatever a text has shown so far are cards
     for name, values in bound.items():
@@ -54,17 +54,17 @@ def check_bound(card: str, text: str, bound: dict[str, Values], seats: int, poin
             raise Unreadable(f"{pointer}/{name}", f"nothing in this text of {card} is called {name!r}{offer}")
         kind = "place" if rest == "at" else known[base]
         for at, value in enumerate(values):
-            if not _fits(kind, value, seats):
+            if not _fits(kind, value, rules):
                 raise Unreadable(f"{pointer}/{name}/{at}", f"{value!r} is no {kind}")
 
 
-def _fits(kind: str, value: Any, seats: int) -> bool:
+def _fits(kind: str, value: Any, rules: Rules) -> bool:
     if kind == "player":
-        return type(value) is int and 0 <= value < seats
+        return type(value) is int and 0 <= value < rules.seats
     if kind == "value":
         return type(value) is int
     if kind == "place":
         return value in PLACES
     if kind == "kind":
         return value in KINDS
-    return isinstance(value, str) and (is_back(value) or value in FACES)
+    return isinstance(value, str) and (is_back(value) or value in rules.boxes.whole)

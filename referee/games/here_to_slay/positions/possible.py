@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from referee.cards.questions import Together
+from referee.cards.table import SOME
 from referee.games.here_to_slay.material import (
     CLASSES,
     DECK,
@@ -34,7 +35,7 @@ from referee.games.here_to_slay.rules.hands import PutBack
 from referee.games.here_to_slay.rules.playing import ChallengeWindow, FreeRoll, RollOff
 from referee.games.here_to_slay.rules.setup import ROW_SIZE
 from referee.games.here_to_slay.rules.turn import Turn
-from referee.games.here_to_slay.state import NOBODY, POINTS, SOME, Table
+from referee.games.here_to_slay.state import NOBODY, POINTS, Table
 from referee.kernel.agenda import Step
 from referee.kernel.chance import ChanceStep
 from referee.kernel.rulings import Refused, Unknown
@@ -89,7 +90,7 @@ def _of_items(table: Table) -> Faults:
 
 
 def _of_leaders(table: Table) -> Faults:
-    allowed = (*leaders_for(table.rules.seats), SOME)
+    allowed = (*leaders_for(table.rules.seats, table.rules.edition), SOME)
     places = [(LEADERS, "/leaders"), *((LEADER[seat], f"/seats/{seat}/leader") for seat in range(table.rules.seats))]
     for place, pointer in places:
         for leader in table.place(place):

@@ -8,32 +8,38 @@ from __future__ import annotations
 
 from typing import Any
 
+from referee.cards.books import plain
 from referee.cards.positions import piles
-from referee.cards.positions.fitting import Error, error, misfits
+from referee.cards.positions.editions import spelt_out
+from referee.cards.positions.fitting import Error, error, misfits, suggestion
 from referee.cards.positions.piles import cards_of, miscounted
 from referee.cards.positions.piles import written as written_pile
 from referee.cards.positions.steps import read_listed
+from referee.cards.table import SOME
 from referee.games.here_to_slay.material import (
     BOXED,
+    BOXES,
     DECK,
     DISCARD,
+    FACES,
     HANDS,
     LEADER,
     LEADERS,
     MONSTERS,
     PARTIES,
     PENDING,
+    PRINTED,
     ROW,
     SLAIN,
     Rules,
 )
-from referee.games.here_to_slay.positions.form import SCHEMA
+from referee.games.here_to_slay.positions.form import schema_of
 from referee.games.here_to_slay.positions.possible import impossible
 from referee.games.here_to_slay.positions.questions import Unsaid, bottom, built
-from referee.games.here_to_slay.positions.sense import HEROES, held, senseless
+from referee.games.here_to_slay.positions.sense import held, senseless
 from referee.games.here_to_slay.positions.writing import written_agenda
 from referee.games.here_to_slay.settings import SETTINGS
-from referee.games.here_to_slay.state import NOBODY, SOME, Table, under
+from referee.games.here_to_slay.state import NOBODY, Table, under
 from referee.games.here_to_slay.values import Lasting
 from referee.kernel.agenda import Step
 from referee.kernel.box import Impossible, Malformed
@@ -58,7 +64,11 @@ def read(data: Data) -> Table:
 
 def understood(data: Data) -> Table:
     """The table that a position describes, contradictions and all. Raises Malformed."""
-    errors = list(misfits(SCHEMA, data))
+    edition = data.get("edition", PRINTED)
+    if not isinstance(edition, str) or edition not in BOXES:
+        raise Malformed([error("/edition", f"no such edition{suggestion(edition, BOXES)}")])
+    data = spelt_out(data, {plain(card): card for card in BOXES[edition].whole})
+    errors = list(misfits(schema_of(edition), data))
     if not errors:
         errors = list(_strangers(data))
     if errors:
@@ -84,7 +94,7 @@ def understood(data: Data) -> Table:
     except Unreadable as unreadable:
         raise Malformed([error(unreadable.pointer, unreadable.detail)]) from None
     zones = {**table.zones, **_pending(data, agenda)}
-    return changed(table, agenda=agenda, zones={**zones, **_emptied(data, zones)})
+    return changed(table, agenda=agenda, zones={**zones, **_emptied(data, table.rules, zones)})
 
 
 # ---- reading the parts -----------------------------------------------------------------------------------------------
@@ -118,6 +128,7 @@ def _rules(data: Data) -> Rules:
         cards_at_table=data.get("cards") == "table",
         dice_at_table=data.get("dice") == "table",
         named=tuple(data.get("named", ())),
+        edition=data.get("edition", PRINTED),
         **agreed,
     )
 
@@ -162,10 +173,10 @@ def _pending(data: Data, agenda: tuple[Step, ...]) -> dict[str, Cards]:
     return {PENDING: cards} if cards else {}
 
 
-def _emptied(data: Data, zones: dict[str, Cards]) -> dict[str, Cards]:
+def _emptied(data: Data, rules: Rules, zones: dict[str, Cards]) -> dict[str, Cards]:
     """The places of which the referee still knows that cards have lain there. Raises Malformed."""
     seats = range(len(data["seats"]))
-    places = {PENDING, *PILES.values(), *(under(hero) for hero in HEROES)}
+    places = {PENDING, *PILES.values(), *(under(card) for card in rules.boxes.main if FACES[card].kind == "hero")}
     places |= {place[seat] for place in (HANDS, PARTIES, SLAIN, LEADER) for seat in seats}
     found, errors = piles.emptied(data.get("emptied", []), zones, places)
     if errors:
@@ -198,6 +209,7 @@ def write(table: Table) -> Data:
     """The position that says what this table knows; what it does not know is left out."""
     rules = table.rules
     said: Data = {
+        **({"edition": rules.edition} if rules.edition != PRINTED else {}),
         "settings": {name: getattr(rules, name) for name in SETTINGS["properties"]},
         "cards": "table" if rules.cards_at_table else "server",
         "dice": "table" if rules.dice_at_table else "server",

@@ -12,7 +12,7 @@ from referee.cards.carrying_out import CarryOut
 from referee.cards.positions.fitting import suggestion
 from referee.cards.questions import Choosing
 from referee.games.here_to_slay.events.plays import Rolling
-from referee.games.here_to_slay.material import BOOK, DECK, FACES, MAIN, MONSTER_BOX, MONSTERS, PROGRAMS
+from referee.games.here_to_slay.material import BOOK, DECK, FACES, MAIN_KINDS, MONSTERS, PROGRAMS
 from referee.games.here_to_slay.positions.names import check_bound
 from referee.games.here_to_slay.positions.questions import Unsaid
 from referee.games.here_to_slay.rules.announcing import PLAYED
@@ -34,21 +34,18 @@ from referee.kernel.zones import Cards, is_back
 SEATS = ("seat", "by", "to", "of", "waiting", "passed", "order", "contenders", "item_to", "roller")
 CARDS = ("card", "cards", "hero", "item", "about", "mark", "source", "given", "before")
 FREE = ("bound", "declared", "noun", "said")  # what stands here may be a card, a seat or a number
-HEROES = tuple(face.id for face in FACES.values() if face.kind == "hero")
-ITEMS = tuple(face.id for face in FACES.values() if face.kind in ("item", "cursed_item"))
-ANY_PLAYED = tuple(face.id for face in FACES.values() if face.kind in PLAYED)
 SHORT = {"waiting": "seats"}  # what a field of a step is called in a short form
 BOTTOM = (Turn, TurnBegins, TurnEnds, FirstTurn, Unsaid)  # what lies beneath everything
 WITHOUT_FRAME = (
     *BOTTOM, Frame, TurnUp, Shuffle, Naming, Reading, BoxLeaders, CastForPick, PickLeaders, Deal,
 )  # fmt: skip
 OF_KIND: tuple[tuple[type[Step], str, tuple[str, ...]], ...] = (  # what a step's card has to be
-    (ChallengeWindow, "card", ANY_PLAYED),
-    (RollOff, "card", ANY_PLAYED),
-    (Playing, "card", ANY_PLAYED),
-    (MagicEnds, "card", tuple(MAIN)),
-    (FreeRoll, "hero", HEROES),
-    (Equip, "item", ITEMS),
+    (ChallengeWindow, "card", PLAYED),
+    (RollOff, "card", PLAYED),
+    (Playing, "card", PLAYED),
+    (MagicEnds, "card", MAIN_KINDS),
+    (FreeRoll, "hero", ("hero",)),
+    (Equip, "item", ("item", "cursed_item")),
 )
 
 
@@ -66,6 +63,11 @@ def held(agenda: tuple[Step, ...]) -> Cards:
     return tuple(cards)
 
 
+def is_of(table: Table, card: str, *kinds: str) -> bool:
+    """Whether a card of one of these kinds is in the box that is played with."""
+    return card in table.rules.boxes.whole and FACES[card].kind in kinds
+
+
 def senseless(agenda: tuple[Step, ...], beneath: int, table: Table) -> None:
     """Raises Unreadable where a pending step makes no sense, with its place.
 
@@ -79,7 +81,7 @@ def senseless(agenda: tuple[Step, ...], beneath: int, table: Table) -> None:
             raise Unreadable(f"{pointer}/need", "nothing of that name can be asked for")
         _check_names(encode(step), table, pointer)
         for kind, name, allowed in OF_KIND:
-            if isinstance(step, kind) and getattr(step, name) not in allowed:
+            if isinstance(step, kind) and not is_of(table, getattr(step, name), *allowed):
                 raise Unreadable(f"{pointer}/{name}", f"no card that fits here is called {getattr(step, name)!r}")
         if isinstance(step, Rolling):
             _check_roll(step, table, pointer)
@@ -107,7 +109,7 @@ def _check_text(text: CarryOut, beneath: tuple[Step, ...], table: Table, pointer
     lines = PROGRAMS.get((text.card, text.text))
     if lines is None or not 0 <= text.at <= len(lines):
         raise Unreadable(pointer, f"{text.card} has no such line in a text called {text.text!r}")
-    check_bound(text.card, text.text, text.bound, table.rules.seats, f"{pointer}/{_named(pointer, 'known', 'bound')}")
+    check_bound(text.card, text.text, text.bound, table.rules, f"{pointer}/{_named(pointer, 'known', 'bound')}")
     of_a_roll = text.declaring or any(isinstance(line.word, AddValue) for line in lines)
     if of_a_roll and not any(isinstance(each, Rolling) for each in beneath):
         raise Unreadable(pointer, "the roll that this text is about is missing beneath it")
@@ -117,14 +119,14 @@ def _check_roll(step: Rolling, table: Table, pointer: str) -> None:
     kinds = {HeroRoll: ["hero"], AttackRoll: ["attack"], RollOff: ["challenger", "challenged"]}[type(step)]
     if [cast.kind for cast in step.casts] != kinds:
         raise Unreadable(f"{pointer}/casts", f"rolls of these kinds are needed: {', '.join(kinds)}")
-    allowed = {"hero": HEROES, "attack": tuple(MONSTER_BOX)}.get(kinds[0], ANY_PLAYED)
-    if any(cast.about not in allowed for cast in step.casts):
+    allowed = {"hero": ("hero",), "attack": ("monster",)}.get(kinds[0], PLAYED)
+    if any(not is_of(table, cast.about, *allowed) for cast in step.casts):
         raise Unreadable(f"{pointer}/casts", "a roll is about a hero, a monster or a card being played")
     if len({cast.seat for cast in step.casts}) != len(step.casts):
         raise Unreadable(pointer, "nobody challenges themselves")
     if isinstance(step, HeroRoll):
         where = _named(pointer, "roll/targets", "declared")
-        check_bound(step.casts[0].about, "does", step.declared, table.rules.seats, f"{pointer}/{where}")
+        check_bound(step.casts[0].about, "does", step.declared, table.rules, f"{pointer}/{where}")
 
 
 def _check_place(step: Step, beneath: tuple[Step, ...], pointer: str) -> None:
@@ -170,5 +172,5 @@ def _check_names(data: Any, table: Table, pointer: str, key: str = "") -> None:
         return
     elif isinstance(data, int) and key in SEATS and not (-1 if key == "item_to" else 0) <= data < table.rules.seats:
         raise Unreadable(pointer, f"seats go from 0 to {table.rules.seats - 1}")
-    elif isinstance(data, str) and key in CARDS and data and not is_back(data) and data not in FACES:
-        raise Unreadable(pointer, f"no card is called {data!r}{suggestion(data, FACES)}")
+    elif isinstance(data, str) and key in CARDS and data and not is_back(data) and data not in table.rules.boxes.whole:
+        raise Unreadable(pointer, f"no card is called {data!r}{suggestion(data, table.rules.boxes.whole)}")

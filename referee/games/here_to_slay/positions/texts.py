@@ -14,6 +14,7 @@ from referee.cards.positions.steps import Said, Steps, values
 from referee.cards.questions import Looking, Offer
 from referee.cards.words import Values, Word
 from referee.games.here_to_slay.material import FACES, PROGRAMS
+from referee.games.here_to_slay.positions.form import PARTS
 from referee.games.here_to_slay.positions.rolls import choosing, seat_of
 from referee.games.here_to_slay.rules.attacking import TurnUp
 from referee.games.here_to_slay.rules.drawing import Pulling
@@ -41,7 +42,7 @@ Top = Callable[[Said, CarryOut, Any, Table], Step]  # makes the question on top 
 
 def parts(card: str) -> list[str]:
     """The texts of a card."""
-    return [part for of, part in PROGRAMS if of == card]
+    return [part for part in PARTS if (card, part) in PROGRAMS]
 
 
 def text_of(said: Said, table: Table, *kinds: type[Word]) -> tuple[CarryOut, Any]:

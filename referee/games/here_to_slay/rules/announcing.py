@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from referee.games.here_to_slay.material import FACES, HANDS, MAIN, PROGRAMS, is_kind
-from referee.games.here_to_slay.rules.naming import can_name
+from referee.cards.naming import can_name
+from referee.games.here_to_slay.material import FACES, HANDS, PROGRAMS, is_kind
 from referee.games.here_to_slay.state import Table
 from referee.kernel.rulings import Refused
 
@@ -23,7 +23,7 @@ def could_announce(table: Table, seat: int, card: str) -> bool:
 def check_announcing(table: Table, seat: int, card: str) -> None:
     """Raises Refused unless the card lies in that hand and may be announced now (HTS-PLAY-1, HTS-PLAY-4)."""
     face = FACES.get(card)
-    if face is None or card not in MAIN:
+    if face is None or card not in table.rules.boxes.main:
         raise Refused("no_such_card", "HTS-PLAY-1", card=card)
     if not can_name(table, HANDS[seat], card):
         raise Refused("not_in_the_hand", "HTS-PLAY-1", card=card)

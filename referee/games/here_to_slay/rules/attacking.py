@@ -10,13 +10,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from referee.cards.table import SOME
 from referee.games.here_to_slay.events.heroes import FoughtBack, MonsterSlain
 from referee.games.here_to_slay.events.plays import Rolling, RollSettled
 from referee.games.here_to_slay.events.turns import GameWon, MonsterTurnedUp, PointGained
-from referee.games.here_to_slay.material import FACES, MONSTER_BOX, MONSTERS, PROGRAMS, ROW, SLAIN
+from referee.games.here_to_slay.material import FACES, MONSTERS, PROGRAMS, ROW, SLAIN
 from referee.games.here_to_slay.rules.frames import Carried
 from referee.games.here_to_slay.rules.rolling import ModifierWindow, Throw
-from referee.games.here_to_slay.state import SOME, Table
+from referee.games.here_to_slay.state import Table
 from referee.games.here_to_slay.triggers import text_of
 from referee.games.here_to_slay.values import Cast
 from referee.kernel.agenda import Became, Cleared, Closed, Opened
@@ -129,14 +130,14 @@ class TurnUp(ChanceStep):
         return frozenset({CHANCE}) if self._unknown(state) else frozenset()
 
     def candidates(self, state: Table, seat: Seat) -> Iterable[Move]:
-        return map(TurnedUp, namable(MONSTER_BOX, state, MONSTERS))
+        return map(TurnedUp, namable(state.rules.boxes.monsters, state, MONSTERS))
 
     def check(self, state: Table, seat: Seat, move: Move) -> None:
         if not isinstance(move, TurnedUp):
             raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
-        if move.card not in MONSTER_BOX:
+        if move.card not in state.rules.boxes.monsters:
             raise Refused("no_such_monster", "HTS-COMP-1", card=move.card)
-        if not can_name(MONSTER_BOX, state, MONSTERS, move.card):
+        if not can_name(state.rules.boxes.monsters, state, MONSTERS, move.card):
             raise Refused("lies_elsewhere", "HTS-ZONE-6", "KERNEL-CENSUS-1", card=move.card)
 
     def decide(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
@@ -144,7 +145,7 @@ class TurnUp(ChanceStep):
         yield from self._turned(state, move.card)
 
     def draw(self, state: Table, below: Below) -> Move:
-        names = namable(MONSTER_BOX, state, MONSTERS)
+        names = namable(state.rules.boxes.monsters, state, MONSTERS)
         return TurnedUp(names[below(len(names))])
 
     def resolve(self, state: Table) -> Iterator[Event]:

@@ -7,7 +7,7 @@ HTS-AMB-56, HTS-AMB-60, HTS-AMB-64, HTS-EDGE-4, HTS-STATE-8.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -24,7 +24,7 @@ from referee.games.here_to_slay.events.cards import (
     NothingToDraw,
     TopLookedAt,
 )
-from referee.games.here_to_slay.material import BOOK, DECK, DISCARD, HANDS, MAIN
+from referee.games.here_to_slay.material import BOOK, DECK, DISCARD, HANDS
 from referee.games.here_to_slay.state import Table
 from referee.kernel.agenda import Became, Closed, Opened, Step
 from referee.kernel.chance import Below, ChanceStep, Picked, Shuffle
@@ -115,9 +115,6 @@ class Reading(ReadingHand):
 @dataclass(frozen=True)
 class Naming(NamingHand):
     """So many cards of a hand are read to the referee (HTS-STATE-1)."""
-
-    def box(self) -> Mapping[str, int]:
-        return MAIN
 
     def says(self) -> Text:
         return BOOK.texts("pattern.cards", most=self.count)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from referee.cards.moves import Accept, Decline
+from referee.cards.naming import coming_to
 from referee.cards.questions import Asking, Together, wrong_number
 from referee.games.here_to_slay.events.cards import Lapsed
 from referee.games.here_to_slay.events.heroes import (
@@ -23,7 +24,6 @@ from referee.games.here_to_slay.events.heroes import (
     Replaced,
 )
 from referee.games.here_to_slay.material import DISCARD, FACES, HANDS, PARTIES
-from referee.games.here_to_slay.rules.naming import coming_to
 from referee.games.here_to_slay.state import Table, under
 from referee.games.here_to_slay.texts.faces import Replacement
 from referee.games.here_to_slay.triggers import text_of

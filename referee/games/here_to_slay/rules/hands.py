@@ -13,11 +13,11 @@ from typing import Any, ClassVar
 
 from referee.cards.carrying_out import Bound
 from referee.cards.moves import Accept, ChooseCards, Decline
+from referee.cards.naming import check_from_hand, coming_to, gone_from, namable
 from referee.cards.questions import Asking, Together, combined, wrong_number
 from referee.games.here_to_slay.events.cards import CardDiscarded, CardGiven, NamedTwice, TopArranged
 from referee.games.here_to_slay.material import BOOK, DISCARD, HANDS, is_kind
 from referee.games.here_to_slay.rules.drawing import read_to_us
-from referee.games.here_to_slay.rules.naming import check_from_hand, coming_to, free, gone_from, namable
 from referee.games.here_to_slay.state import Table
 from referee.kernel.agenda import Became, Closed, Opened, Step
 from referee.kernel.codec import named
@@ -36,7 +36,7 @@ def choices_from_hand(table: Table, seat: int, most: int, least: int) -> Iterato
         yield from combined(hand, most, least)
         return
     known, hidden = sorted(card for card in hand if not is_back(card)), sum(map(is_back, hand))
-    pool = [name for name, left in sorted((+free(table, HANDS[seat])).items()) for _ in range(min(left, most))]
+    pool = [name for name, left in sorted((+table.free(HANDS[seat])).items()) for _ in range(min(left, most))]
     for size in range(least, most + 1):
         for own in range(max(0, size - hidden), min(size, len(known)) + 1):
             need = size - own
@@ -88,7 +88,7 @@ class GiveUp(Together):
         """Who, in turn, has named out of an unseen hand a card of which the others before have named the last copy."""
         if not table.rules.cards_at_table:
             return None
-        left = free(table, "")
+        left = table.free("")
         given = [(seat, card) for seat in self.waiting for card in self.given.get(str(seat), ())]
         for _, card in (each for each in given if each[1] in table.hand(each[0])):
             left[card] -= 1  # what is known to be held is surely there

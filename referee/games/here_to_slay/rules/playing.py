@@ -13,6 +13,7 @@ from typing import ClassVar
 
 from referee.cards.carrying_out import Bound
 from referee.cards.moves import Accept, ChooseCard, Decline
+from referee.cards.naming import can_name, gone_from
 from referee.cards.questions import Asking
 from referee.games.here_to_slay.events.plays import (
     ChallengeDeclared,
@@ -31,7 +32,6 @@ from referee.games.here_to_slay.material import DISCARD, FACES, HANDS, PARTIES, 
 from referee.games.here_to_slay.moves import Challenge, Pass
 from referee.games.here_to_slay.rules.announcing import challengeable
 from referee.games.here_to_slay.rules.frames import Carried
-from referee.games.here_to_slay.rules.naming import can_name, gone_from
 from referee.games.here_to_slay.rules.rolling import ModifierWindow, Throw, check_hero_roll, roll_for_hero
 from referee.games.here_to_slay.state import Table, under
 from referee.games.here_to_slay.triggers import text_of

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from referee.cards.carrying_out import CarryOut
+from referee.cards.naming import can_name, gone_from, namable
 from referee.cards.questions import Asking
 from referee.cards.words import Values
 from referee.games.here_to_slay.events.plays import (
@@ -22,10 +23,9 @@ from referee.games.here_to_slay.events.plays import (
     Rolling,
     RollSettled,
 )
-from referee.games.here_to_slay.material import DISCARD, FACES, HANDS, MAIN, PROGRAMS
+from referee.games.here_to_slay.material import DISCARD, FACES, HANDS, PROGRAMS
 from referee.games.here_to_slay.moves import Modify, Pass
 from referee.games.here_to_slay.rules.frames import Carried
-from referee.games.here_to_slay.rules.naming import can_name, gone_from, namable
 from referee.games.here_to_slay.state import Table
 from referee.games.here_to_slay.triggers import text_of
 from referee.games.here_to_slay.values import Cast
@@ -94,7 +94,7 @@ class ModifierWindow(Asking):
         if not isinstance(move, Modify):
             raise Refused("modifier_or_pass", "HTS-MOD-1", "HTS-ASK-1", move=move.TAG)
         face = FACES.get(move.card)
-        if face is None or move.card not in MAIN:
+        if face is None or move.card not in state.rules.boxes.main:
             raise Refused("no_such_card", "HTS-MOD-1", card=move.card)
         if face.kind != "modifier":
             raise Refused("no_modifier", "HTS-MOD-1", card=move.card)

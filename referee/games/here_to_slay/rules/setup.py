@@ -7,16 +7,14 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from referee.cards.questions import Asking
+from referee.cards.table import SOME
 from referee.games.here_to_slay.events.turns import Boxed, DieCast, HandDealt, LeaderPicked
 from referee.games.here_to_slay.material import (
     BOXED,
     DECK,
     HANDS,
     LEADER,
-    LEADER_BOX,
     LEADERS,
-    MAIN,
-    MONSTER_BOX,
     MONSTERS,
     Rules,
     leaders_for,
@@ -26,7 +24,7 @@ from referee.games.here_to_slay.moves import PickLeader
 from referee.games.here_to_slay.rules.attacking import TurnUp
 from referee.games.here_to_slay.rules.drawing import read_to_us
 from referee.games.here_to_slay.rules.turn import TurnBegins
-from referee.games.here_to_slay.state import SOME, Table
+from referee.games.here_to_slay.state import Table
 from referee.kernel.agenda import Became, Closed, Step
 from referee.kernel.chance import Roll, Shuffle
 from referee.kernel.codec import named
@@ -41,12 +39,13 @@ ROW_SIZE = 3  # monsters that lie open (HTS-SETUP-6)
 
 def laid_out(rules: Rules) -> Table:
     """The table before anything has happened: the sorted box, and the steps of the setup, the first on top."""
-    main, monsters = pile(MAIN), pile(MONSTER_BOX)
+    boxes = rules.boxes
+    main, monsters = pile(boxes.main), pile(boxes.monsters)
     if rules.cards_at_table:
         main, monsters = backs(main), backs(monsters)
-    leaders = leaders_for(rules.seats)
+    leaders = leaders_for(rules.seats, rules.edition)
     zones = {DECK: main, MONSTERS: monsters, LEADERS: leaders}
-    if rest := tuple(card for card in LEADER_BOX if card not in leaders):
+    if rest := tuple(card for card in boxes.leaders if card not in leaders):
         zones[BOXED] = rest  # HTS-SETUP-3
     everybody = tuple(range(rules.seats))
     if rules.leader_choice == "roll":
@@ -98,15 +97,16 @@ class PickLeaders(Asking):
         return self.order if self.at_once else self.order[:1]
 
     def answers(self, state: Table, seat: Seat) -> Iterable[Move]:
-        return map(PickLeader, LEADER_BOX)
+        return map(PickLeader, state.rules.boxes.leaders)
 
     def judged(self, state: Table, seat: Seat, move: Move) -> None:
         if not isinstance(move, PickLeader):
             raise Refused("pick_a_leader", "HTS-SETUP-1", move=move.TAG)
-        if move.leader not in LEADER_BOX:
+        if move.leader not in state.rules.boxes.leaders:
             raise Refused("no_such_leader", "HTS-LEAD-7", card=move.leader)
         if move.leader not in state.place(LEADERS):
-            clause = "HTS-SETUP-1" if move.leader in leaders_for(state.rules.seats) else "HTS-SETUP-3"
+            offered = leaders_for(state.rules.seats, state.rules.edition)
+            clause = "HTS-SETUP-1" if move.leader in offered else "HTS-SETUP-3"
             raise Refused("leader_not_there", clause, card=move.leader)
 
     def answered(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from referee.cards.naming import namable
 from referee.cards.questions import Asking
 from referee.games.here_to_slay.events.cards import CardDiscarded
 from referee.games.here_to_slay.events.turns import (
@@ -27,7 +28,6 @@ from referee.games.here_to_slay.rules.attacking import attack, check_attack
 from referee.games.here_to_slay.rules.drawing import Drawing
 from referee.games.here_to_slay.rules.frames import Carried
 from referee.games.here_to_slay.rules.hands import discards
-from referee.games.here_to_slay.rules.naming import namable
 from referee.games.here_to_slay.rules.playing import announced
 from referee.games.here_to_slay.rules.rolling import check_hero_roll, roll_for_hero
 from referee.games.here_to_slay.state import POINTS, Table, known

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from referee.cards.reader import Marked, Reader
-from referee.cards.words import Vocabulary
+from referee.cards.books import Misprints
+from referee.cards.faces import FaceReader
+from referee.cards.reader import Marked
+from referee.games.here_to_slay.settings import SETTINGS
+from referee.kernel.clauses import Misprint
 
 KINDS = ("hero", "item", "cursed_item", "magic", "modifier", "challenge", "leader", "monster")
 CLASSES = ("fighter", "guardian", "ranger", "thief", "wizard", "bard")
@@ -31,6 +34,19 @@ BY_KIND: dict[str, tuple[str, ...]] = {
     "leader": ("standing", "whenever", "action"),
     "monster": ("requires", "slay", "fight_back", "penalty", "reward", "standing", "whenever", "instead"),
 }
+NEEDED: dict[str, tuple[str, ...]] = {  # without which a card of a kind cannot be played
+    "hero": ("class", "roll", "does"),
+    "item": (),
+    "cursed_item": (),
+    "magic": ("does",),
+    "modifier": ("options",),
+    "challenge": (),
+    "leader": ("class",),
+    "monster": ("requires", "slay", "fight_back", "penalty"),
+}
+ONE_COPY = ("hero", "leader", "monster")  # what lies on the table by its name is there once
+MOST = {"standing": 6, "whenever": 2, "instead": 1}  # parts of a card
+SWITCHES = tuple(name for name, schema in SETTINGS["properties"].items() if schema.get("type") == "boolean")
 STANDING: dict[str, tuple[str, ...]] = {
     "roll": ("plus", "setting"),
     "class": (),
@@ -108,40 +124,33 @@ class Face:
 
 
 def read_face(file: str, entry: Marked) -> Face:
-    """The face that an entry of a card file describes. Raises Misprint with file, line and suggestion."""
-    reader = Reader(file, Vocabulary())
-    line, kind = entry.line, entry.get("kind")
+    """The face that an entry of a card file describes. Raises Misprints with all that is wrong: file, line, suggestion.
+
+    The clauses that a card rests on are asked of the game's own cards only (`check_own`).
+    """
+    reader = FaceReader(file)
+    kind = entry.get("kind")
     if kind not in KINDS:
-        raise reader.unknown(line, "unknown kind", str(kind), KINDS)
+        raise Misprints([reader.unknown(entry.at("kind"), "unknown kind", str(kind), KINDS)])
     allowed = (*PLAIN, *BY_KIND[kind])
     for key in entry:
         if key not in allowed:
-            raise reader.unknown(line, f"a {kind} takes no", key, allowed)
-    for key in ("id", "name", "text", "clauses", *(("class", "roll") if kind == "hero" else ())):
-        if not entry.get(key):
-            raise reader.wrong(line, f"{key} is missing")
-    if "class" in entry and entry["class"] not in CLASSES:
-        raise reader.unknown(line, "unknown class", str(entry["class"]), CLASSES)
-    action = entry.get("action")
-    if action is not None:
-        _keys(reader, action, ("cost", "once", "does"))
-    return Face(
-        id=entry["id"],
-        kind=kind,
-        copies=entry.get("copies", 1),
-        class_=entry.get("class", ""),
-        min_players=entry.get("min_players", 0),
-        roll=_span(reader, entry, "roll"),
-        options=tuple(entry.get("options", ())),
-        requires=_requires(reader, entry),
-        slay=_span(reader, entry, "slay"),
-        fight_back=_span(reader, entry, "fight_back"),
-        standing=tuple(_standing(reader, part) for part in entry.get("standing", ())),
-        triggers=tuple(_trigger(reader, part, number) for number, part in enumerate(entry.get("whenever", ()))),
-        replacements=tuple(_replacement(reader, part, n) for n, part in enumerate(listed(entry.get("instead", ())))),
-        action_cost=action["cost"] if action else 0,
-        clauses=tuple(entry["clauses"]),
-    )
+            reader.amiss(reader.unknown(entry.at(key), f"a {kind} takes no", key, allowed))
+    for key in ("id", "name", "text", *NEEDED[kind]):
+        if entry.get(key) in (None, "", {}):
+            reader.amiss(reader.wrong(entry.line, f"{key} is missing"))
+    face = Face(str(entry.get("id")), kind)
+    for read in (_numbers, _classes, _spans, _abilities):
+        with reader.noted.noted():
+            face = read(reader, entry, face)
+    reader.noted.settle()
+    return face
+
+
+def check_own(file: str, entry: Marked) -> None:
+    """Raises Misprint where one of the game's own cards does not name the clauses that it rests on."""
+    if not entry.get("clauses"):
+        raise Misprint(f"{file}:{entry.line}: clauses is missing")
 
 
 def listed(part: Any) -> Any:
@@ -149,78 +158,99 @@ def listed(part: Any) -> Any:
     return [part] if isinstance(part, dict) else part
 
 
-def _keys(reader: Reader, part: Any, allowed: tuple[str, ...]) -> None:
-    if not isinstance(part, Marked):
-        raise reader.wrong(0, f"a mapping is needed, not {part!r}")
-    for key in part:
-        if key not in allowed:
-            raise reader.unknown(part.line, "unknown key", key, allowed)
+def _numbers(reader: FaceReader, entry: Marked, face: Face) -> Face:
+    most = 1 if face.kind in ONE_COPY else 20
+    copies = reader.whole(entry, "copies", 1, 1, most)
+    options = entry.get("options", [])
+    if not isinstance(options, list) or any(type(value) is not int or not -9 <= value <= 9 for value in options):
+        raise reader.wrong(entry.at("options"), "options is followed by a list of whole numbers from -9 to 9")
+    clauses = entry.get("clauses", [])
+    if not isinstance(clauses, list) or not all(isinstance(clause, str) for clause in clauses):
+        raise reader.wrong(entry.at("clauses"), "clauses is followed by a list of clauses")
+    players = reader.whole(entry, "min_players", 0, 0, 6)
+    return replace(face, copies=copies, options=tuple(options), clauses=tuple(clauses), min_players=players)
 
 
-def _span(reader: Reader, entry: Marked, key: str) -> Span:
-    part = entry.get(key)
-    if part is None:
+def _classes(reader: FaceReader, entry: Marked, face: Face) -> Face:
+    requires = reader.words_of(entry, "requires", ("hero", *CLASSES), "slot")
+    return replace(face, class_=reader.one_of(entry, "class", CLASSES), requires=requires)
+
+
+def _spans(reader: FaceReader, entry: Marked, face: Face) -> Face:
+    roll, slay, fight_back = (_span(reader, entry, key) for key in ("roll", "slay", "fight_back"))
+    return replace(face, roll=roll, slay=slay, fight_back=fight_back)
+
+
+def _abilities(reader: FaceReader, entry: Marked, face: Face) -> Face:
+    standing = [_standing(reader, part, entry.at("standing")) for part in _parts(reader, entry, "standing")]
+    whenever = _parts(reader, entry, "whenever")
+    instead = _parts(reader, entry, "instead")
+    action = entry.get("action")
+    cost = 0
+    if "action" in entry:
+        part = reader.keys(action, entry.at("action"), ("cost", "once", "does"), "action")
+        cost = reader.whole(part, "cost", 0, 1, 3)
+        reader.one_of(part, "once", ("turn",), "turn")
+    return replace(
+        face,
+        standing=tuple(standing),
+        triggers=tuple(_trigger(reader, part, entry.at("whenever"), n) for n, part in enumerate(whenever)),
+        replacements=tuple(_replacement(reader, part, entry.at("instead"), n) for n, part in enumerate(instead)),
+        action_cost=cost,
+    )
+
+
+def _parts(reader: FaceReader, entry: Marked, key: str) -> list[Any]:
+    parts = listed(entry.get(key, []))
+    if not isinstance(parts, list):
+        raise reader.wrong(entry.at(key), f"{key} is followed by a list")
+    if len(parts) > MOST[key]:
+        raise reader.wrong(entry.at(key), f"{key} has up to {MOST[key]} parts")
+    return parts
+
+
+def _span(reader: FaceReader, entry: Marked, key: str) -> Span:
+    if key not in entry:
         return Span()
-    _keys(reader, part, ("min", "max"))
+    part = reader.keys(entry[key], entry.at(key), ("min", "max"), key)
     if not part or not all(type(value) is int for value in part.values()):
         raise reader.wrong(part.line, f"{key} needs a whole number under min or max")
     return Span(part.get("min"), part.get("max"))
 
 
-def _requires(reader: Reader, entry: Marked) -> tuple[str, ...]:
-    for slot in entry.get("requires", ()):
-        if slot != "hero" and slot not in CLASSES:
-            raise reader.unknown(entry.line, "unknown slot", str(slot), ("hero", *CLASSES))
-    return tuple(entry.get("requires", ()))
-
-
-def _standing(reader: Reader, part: Any) -> Standing:
-    _keys(reader, part, (*STANDING, "plus", "setting"))
+def _standing(reader: FaceReader, given: Any, line: int) -> Standing:
+    part = reader.keys(given, line, (*STANDING, "plus", "setting"), "standing")
     what = next((key for key in part if key in STANDING), None)
     if what is None:
         raise reader.wrong(part.line, f"one of {', '.join(STANDING)} is needed")
     for key in part:
         if key != what and key not in STANDING[what]:
-            raise reader.wrong(part.line, f"{what} takes no {key!r}")
-    value = part[what]
+            raise reader.wrong(part.at(key), f"{what} takes no {key!r}")
     match what:
         case "roll":
-            kinds = tuple(_listed_names(value))
-            for kind in kinds:
-                if kind not in ROLLS:
-                    raise reader.unknown(part.line, "unknown roll", kind, ROLLS)
-            return Standing(what, kinds, part.get("plus", 0), part.get("setting", ""))
+            kinds, plus = reader.words_of(part, "roll", ROLLS), reader.whole(part, "plus", 0, -9, 9)
+            return Standing(what, kinds, plus, reader.one_of(part, "setting", SWITCHES))
         case "points":
-            return Standing(what, (), int(value))
+            return Standing(what, (), reader.whole(part, "points", 0, 1, 3))
         case "sealed":
             return Standing(what)
     allowed = {"class": CLASSES, "protects": ("destroy", "steal"), "unchallenged": ("hero", "item", "magic")}[what]
-    for name in _listed_names(value):
-        if name not in allowed:
-            raise reader.unknown(part.line, f"unknown {what}", name, allowed)
-    return Standing(what, tuple(_listed_names(value)))
+    return Standing(what, reader.words_of(part, what, allowed))
 
 
-def _listed_names(value: Any) -> list[str]:
-    return [str(part) for part in value] if isinstance(value, list) else [str(value)]
-
-
-def _trigger(reader: Reader, part: Any, number: int) -> Trigger:
-    _keys(reader, part, ("event", "by", "on_roll", "kind", "may", "again", "does"))
-    event = part.get("event")
-    if event not in EVENTS:
-        raise reader.unknown(part.line, "unknown event", str(event), EVENTS)
-    for key, allowed in (("by", ("me", "others", "anyone")), ("on_roll", ("anyones", "mine"))):
-        if part.get(key, allowed[0]) not in allowed:
-            raise reader.unknown(part.line, f"unknown {key}", str(part[key]), allowed)
-    by, on_roll = part.get("by", "me"), part.get("on_roll", "anyones")
+def _trigger(reader: FaceReader, given: Any, line: int, number: int) -> Trigger:
+    part = reader.keys(given, line, ("event", "by", "on_roll", "kind", "may", "again", "does"), "whenever")
+    event = reader.one_of(part, "event", tuple(EVENTS), "")
+    if not event:
+        raise reader.unknown(part.line, "unknown event", str(part.get("event")), EVENTS)
+    by = reader.one_of(part, "by", ("me", "others", "anyone"), "me")
+    on_roll = reader.one_of(part, "on_roll", ("anyones", "mine"), "anyones")
+    for key in ("may", "again"):
+        reader.truth(part, key)
     return Trigger(event, by, on_roll, f"whenever{number}")
 
 
-def _replacement(reader: Reader, part: Any, number: int) -> Replacement:
-    _keys(reader, part, ("of", "may", "does"))
-    kinds = tuple(_listed_names(part.get("of", ())))
-    for kind in kinds:
-        if kind not in ("destroy", "sacrifice"):
-            raise reader.unknown(part.line, "unknown replacement of", kind, ("destroy", "sacrifice"))
-    return Replacement(kinds, bool(part.get("may")), f"instead{number}")
+def _replacement(reader: FaceReader, given: Any, line: int, number: int) -> Replacement:
+    part = reader.keys(given, line, ("of", "may", "does"), "instead")
+    kinds = reader.words_of(part, "of", ("destroy", "sacrifice"), "replacement of")
+    return Replacement(kinds, reader.truth(part, "may"), f"instead{number}")

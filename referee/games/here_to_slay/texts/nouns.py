@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from referee.cards.carrying_out import CarryOut
+from referee.cards.naming import BACK, can_name, namable
+from referee.cards.table import SOME
 from referee.cards.words import Name, Noun, Value, Values
 from referee.games.here_to_slay.material import DISCARD, FACES, HANDS, is_kind
 from referee.games.here_to_slay.rules.announcing import check_announcing, could_announce
-from referee.games.here_to_slay.rules.naming import BACK, can_name, namable
-from referee.games.here_to_slay.state import SOME, Table
+from referee.games.here_to_slay.state import Table
 from referee.games.here_to_slay.texts.vocabulary import WORDS
 from referee.kernel.codec import named
 from referee.kernel.rulings import Refused, Unknown

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
+from referee.cards.books import Findings
 from referee.cards.common import Again, Choose, GoBack, OfferTo, Stop
 from referee.cards.reader import Marked, Reader
 from referee.cards.words import Called, Line, Lines, Vocabulary
@@ -16,19 +18,36 @@ VERBS = (verbs_of_cards, verbs_of_heroes)  # importing them fills the vocabulary
 
 
 def read_texts(file: str, entry: Marked, words: Vocabulary = WORDS) -> dict[str, Lines]:
-    """The programs of a card: `does`, `penalty`, `reward`, `action`, `whenever0`, `instead0`. Raises Misprint."""
-    reader = Reader(file, words)
-    texts = {name: reader.text(entry[name], entry.line) for name in ("does", "penalty", "reward") if name in entry}
-    if "action" in entry:
-        texts["action"] = reader.text(entry["action"].get("does"), entry["action"].line)
-    for number, part in enumerate(entry.get("whenever", ())):
-        lines = reader.text(part.get("does"), part.line, EVENTS[part["event"]])
-        if part.get("may"):
-            lines = offered(lines)
-        texts[f"whenever{number}"] = repeated(reader, part, lines) if part.get("again") else lines
-    for number, part in enumerate(listed(entry.get("instead", ()))):
-        texts[f"instead{number}"] = reader.text(part.get("does"), part.line, ("hero",))
+    """The programs of a card: `does`, `penalty`, `reward`, `action`, `whenever0`, `instead0`. Raises Misprints."""
+    findings = Findings()
+    reader = Reader(file, words, findings)
+    texts: dict[str, Lines] = {}
+
+    def read(name: str, data: Any, line: int, ambient: tuple[str, ...] = (), part: Marked | None = None) -> None:
+        with findings.noted():
+            lines = reader.text(data, line, ambient)
+            if part is not None and part.get("may"):
+                lines = offered(lines)
+            texts[name] = repeated(reader, part, lines) if part is not None and part.get("again") else lines
+
+    for name in ("does", "penalty", "reward"):
+        if name in entry:
+            read(name, entry[name], entry.at(name))
+    action = entry.get("action")
+    if isinstance(action, Marked):
+        read("action", action.get("does"), action.line)
+    for number, part in enumerate(_mappings(entry, "whenever")):
+        read(f"whenever{number}", part.get("does"), part.line, EVENTS.get(str(part.get("event")), ()), part)
+    for number, part in enumerate(_mappings(entry, "instead")):
+        read(f"instead{number}", part.get("does"), part.line, ("hero",))
+    findings.settle()
     return texts
+
+
+def _mappings(entry: Marked, key: str) -> list[Marked]:
+    """The parts of a card under a key; what is no mapping `read_face` complains of."""
+    parts = listed(entry.get(key, []))
+    return [part for part in parts if isinstance(part, Marked)] if isinstance(parts, list) else []
 
 
 def moved_on(line: Line, by: int) -> Line:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from referee.cards.carrying_out import Bound, CarryOut
+from referee.cards.naming import coming_to, gone_from
 from referee.cards.questions import Looking
 from referee.cards.words import ME, UNNAMED, Called, Name, Who, Word
 from referee.games.here_to_slay.events.cards import CardDiscarded, CardShown, CardTaken, HandShown, HandsSwapped, Lapsed
@@ -17,7 +18,6 @@ from referee.games.here_to_slay.material import DECK, DISCARD, HANDS, is_kind
 from referee.games.here_to_slay.rules.announcing import could_announce
 from referee.games.here_to_slay.rules.drawing import LookingAtDeck, Pulling, draw, read_to_us
 from referee.games.here_to_slay.rules.hands import PutBack, Telling, discards, given_to, hand_over
-from referee.games.here_to_slay.rules.naming import coming_to, gone_from
 from referee.games.here_to_slay.rules.playing import announced
 from referee.games.here_to_slay.state import Table
 from referee.games.here_to_slay.texts.nouns import SHOWN, Kind

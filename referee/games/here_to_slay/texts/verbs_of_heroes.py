@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from referee.cards.carrying_out import Bound, CarryOut
+from referee.cards.naming import coming_to
 from referee.cards.words import UNNAMED, Called, Name, Who, Word
 from referee.games.here_to_slay.events.cards import Lapsed
 from referee.games.here_to_slay.events.heroes import GaveWay, HeroStolen, ItemReturned
@@ -17,7 +18,6 @@ from referee.games.here_to_slay.events.plays import ValueAdded
 from referee.games.here_to_slay.events.turns import LastingBegan
 from referee.games.here_to_slay.material import DISCARD, HANDS, is_kind
 from referee.games.here_to_slay.rules.fates import WouldDestroy, moved, sacrifices, stolen
-from referee.games.here_to_slay.rules.naming import coming_to
 from referee.games.here_to_slay.rules.rolling import marked, roll_for_hero
 from referee.games.here_to_slay.state import Table, under
 from referee.games.here_to_slay.texts.nouns import Kind

@@ -6,10 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from referee.cards.table import SOME
 from referee.games.munchkin.material import (
     BOOK,
-    BOX,
-    BOXES,
     COMBAT,
     CORPSES,
     CURSES,
@@ -27,7 +26,7 @@ from referee.games.munchkin.material import (
     TREASURES,
     WON,
 )
-from referee.games.munchkin.state import SOME, Table
+from referee.games.munchkin.state import Table
 from referee.kernel.zones import is_back
 
 Finding = dict[str, Any]
@@ -55,17 +54,18 @@ def census(table: Table) -> dict[str, Any]:
 
 def contradictions(table: Table) -> Iterator[Finding]:
     """What cannot be: each with `says` (en, de), clause, the count found and the copies there are, and its places."""
+    boxes = table.boxes
     lying = [(card, POINTERS[place]) for place, cards in table.zones.items() for card in cards if card != SOME]
     counted = Counter(card for card, _ in lying if not is_back(card))
     for card, count in counted.items():
-        if count > BOX[card]:
+        if count > boxes.whole[card]:
             places = [at for other, at in lying if other == card]
-            yield _finding("census.too_many", "MK-2.1", count, BOX[card], places, card)
-    for deck, box in BOXES.items():
+            yield _finding("census.too_many", "MK-2.1", count, boxes.whole[card], places, card)
+    for deck, box in boxes.decks.items():
         there = [at for card, at in lying if _belongs(card, at, deck)]
         if len(there) > sum(box.values()):
             yield _finding(f"census.more_{deck}s", "MK-1.2", len(there), sum(box.values()), there)
-    total = sum(BOX.values())
+    total = sum(boxes.whole.values())
     complete = not any(SOME in cards for cards in table.zones.values())
     if len(lying) > total or (complete and len(lying) < total):
         key = "census.more_cards" if len(lying) > total else "census.fewer_cards"

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from referee.cards.table import SOME
 from referee.games.munchkin.material import COMBAT, FACES, PENDING, PLAYS, RIDES, TOP_LEVEL, TOWNSHIP
 from referee.games.munchkin.positions.census import contradictions
 from referee.games.munchkin.positions.sense import held
@@ -20,7 +21,7 @@ from referee.games.munchkin.rules.fleeing import Fleeing
 from referee.games.munchkin.rules.moments import Moment
 from referee.games.munchkin.rules.order import DualLapses, OneTownLess, TooManyBig, UseLess, amiss
 from referee.games.munchkin.rules.rewards import Spoils
-from referee.games.munchkin.state import SOME, Table
+from referee.games.munchkin.state import Table
 from referee.games.munchkin.values import NOBODY, Combat, Deal
 from referee.kernel.agenda import Step
 from referee.kernel.chance import ChanceStep

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from referee.cards.carrying_out import CarryOut
 from referee.cards.positions.steps import Said, Steps
+from referee.cards.table import SOME
 from referee.games.munchkin.material import HANDS
 from referee.games.munchkin.positions import texts
 from referee.games.munchkin.positions.texts import seat_of
@@ -23,7 +24,7 @@ from referee.games.munchkin.rules.rewards import Sharing, Spoils
 from referee.games.munchkin.rules.rolling import AfterRoll, Throw
 from referee.games.munchkin.rules.setup import CastForStart, DealHands, Preparing
 from referee.games.munchkin.rules.turn import AfterDoor, Calm, KeepOne, TurnBegins, TurnEnds
-from referee.games.munchkin.state import SOME, Table
+from referee.games.munchkin.state import Table
 from referee.games.munchkin.values import NOBODY
 from referee.kernel.agenda import Step
 from referee.kernel.chance import Shuffle

@@ -8,17 +8,22 @@ from __future__ import annotations
 
 from typing import Any
 
+from referee.cards.books import plain
 from referee.cards.positions import piles
-from referee.cards.positions.fitting import Error, error, misfits
+from referee.cards.positions.editions import spelt_out
+from referee.cards.positions.fitting import Error, error, misfits, suggestion
 from referee.cards.positions.piles import cards_of, miscounted
 from referee.cards.positions.piles import written as written_pile
 from referee.cards.positions.steps import Steps, read_listed
+from referee.cards.table import SOME
 from referee.games.munchkin.material import (
+    BOXES,
     COMBAT,
     CORPSES,
     CURSES,
     DOOR_DISCARD,
     DOORS,
+    EDITION,
     FACES,
     HANDS,
     PENDING,
@@ -31,13 +36,13 @@ from referee.games.munchkin.material import (
     Rules,
 )
 from referee.games.munchkin.positions.combats import combat_of, lying_in, trade_of, written_combat, written_trade
-from referee.games.munchkin.positions.form import SCHEMA
+from referee.games.munchkin.positions.form import schema
 from referee.games.munchkin.positions.possible import impossible
 from referee.games.munchkin.positions.questions import bottom, built, usual
 from referee.games.munchkin.positions.sense import held, senseless, strangers
 from referee.games.munchkin.positions.writing import written_agenda
 from referee.games.munchkin.settings import SETTINGS
-from referee.games.munchkin.state import SOME, Table
+from referee.games.munchkin.state import Table
 from referee.games.munchkin.values import NOBODY
 from referee.kernel.agenda import Step
 from referee.kernel.box import Impossible, Malformed
@@ -64,7 +69,11 @@ def read(data: Data) -> Table:
 
 def understood(data: Data) -> Table:
     """The table that a position describes, contradictions and all. Raises Malformed."""
-    errors = list(misfits(SCHEMA, data)) or _miscounted(data) or strangers(data)
+    edition = data.get("edition", EDITION)
+    if not isinstance(edition, str) or edition not in BOXES:
+        raise Malformed([error("/edition", f"no such edition{suggestion(edition, BOXES)}")])
+    data = _spelt_out(data, edition)
+    errors = list(misfits(schema(edition), data)) or _miscounted(data) or strangers(data)
     if errors:
         raise Malformed(errors)
     turn = _turn(data)
@@ -105,6 +114,21 @@ def understood(data: Data) -> Table:
     return changed(table, agenda=agenda, zones={**zones, **gone})
 
 
+def _spelt_out(data: Data, edition: str) -> Data:
+    """A position in which the cards of a book, and their powers, are called as they are everywhere."""
+    cards = BOXES[edition].whole
+    names = {plain(name): name for card in cards for name in (card, *(power.name for power in FACES[card].powers))}
+    found: Data = spelt_out(data, names)
+    for player in _mappings(found.get("seats")):
+        if isinstance(attached := player.get("attached"), dict):
+            player["attached"] = {names.get(item, item): card for item, card in attached.items()}
+    return found
+
+
+def _mappings(data: Any) -> list[Data]:
+    return [each for each in data if isinstance(each, dict)] if isinstance(data, list) else []
+
+
 # ---- reading the parts -----------------------------------------------------------------------------------------------
 
 
@@ -121,6 +145,7 @@ def _rules(data: Data) -> Rules:
         cards_at_table=data.get("cards") == "table",
         dice_at_table=data.get("dice") == "table",
         named=tuple(data.get("named", ())),
+        edition=data.get("edition", EDITION),
         **agreed,
     )
 
@@ -197,6 +222,7 @@ def write(table: Table) -> Data:
     """The position that says what this table knows; what it does not know is left out."""
     rules, combat = table.rules, table.combat
     said: Data = {
+        **({"edition": rules.edition} if rules.edition != EDITION else {}),
         "settings": {name: getattr(rules, name) for name in SETTINGS["properties"]},
         "cards": "table" if rules.cards_at_table else "server",
         "dice": "table" if rules.dice_at_table else "server",

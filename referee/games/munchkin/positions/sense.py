@@ -118,7 +118,7 @@ def senseless(agenda: Steps, beneath: int, table: Table) -> None:
     fields = {
         **dict.fromkeys(SEAT_FIELDS, no_seat(seats)),
         **dict.fromkeys(OR_NOBODY, no_seat(seats, least=-1)),
-        **dict.fromkeys(CARD_FIELDS, no_card(FACES)),
+        **dict.fromkeys(CARD_FIELDS, no_card(table.boxes.whole)),
     }
     for at, step in enumerate(agenda):
         pointer = f"/pending_steps/{beneath - 1 - at}" if at < beneath else "/question"
@@ -144,7 +144,7 @@ def _check_text(text: CarryOut, table: Table, pointer: str) -> None:
     for name, values in text.bound.items():
         for at, value in enumerate(values):
             place = f"{pointer}/{known}/{name}/{at}"
-            if isinstance(value, str) and name not in ("side",) and (wrong := no_card(FACES)(value)):
+            if isinstance(value, str) and name not in ("side",) and (wrong := no_card(table.boxes.whole)(value)):
                 raise Unreadable(place, wrong)
             if name in PLAYERS and (type(value) is not int or not 0 <= value < table.rules.seats):
                 raise Unreadable(place, f"{value!r} is no player")

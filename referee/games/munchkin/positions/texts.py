@@ -13,6 +13,7 @@ from referee.cards.common import Choose, OfferTo
 from referee.cards.positions.steps import Said, Steps, values
 from referee.cards.questions import Choosing, Offer
 from referee.cards.words import Values, Word
+from referee.games.munchkin.faces import TEXTS
 from referee.games.munchkin.holding import holds
 from referee.games.munchkin.material import FACES, PROGRAMS
 from referee.games.munchkin.rules.cursing import Strikes
@@ -55,13 +56,19 @@ def around(table: Table, card: str, by: int) -> dict[str, Values]:
     return bound
 
 
+def parts(card: str) -> list[str]:
+    """The texts of a card."""
+    names = (*TEXTS, *(f"power/{power.name}" for power in FACES[card].powers))
+    return [name for name in names if (card, name) in PROGRAMS]
+
+
 def text_of(said: Said, table: Table, *kinds: type[Word]) -> tuple[CarryOut, Any]:
     """The text that asks, just past the line of one of these kinds, and that line's word. Raises Unreadable."""
     card = said["card"]
     by = said["by"] if "by" in said else seat_of(said, table)
     if by >= table.rules.seats:
         raise Unreadable("/question/by", f"seats go from 0 to {table.rules.seats - 1}")
-    for part in [said["part"]] if "part" in said else [part for of, part in PROGRAMS if of == card]:
+    for part in [said["part"]] if "part" in said else parts(card):
         lines = PROGRAMS.get((card, part), ())
         asking = [at for at, line in enumerate(lines) if isinstance(line.word, kinds)]
         at = said.get("line", asking[0] if asking else -1)

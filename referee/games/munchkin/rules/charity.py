@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Any
 
 from referee.cards.moves import ChooseCard
+from referee.cards.naming import BACK, check_from_hand, coming_to, gone_from, namable
 from referee.cards.questions import combined
 from referee.games.munchkin.events.cards import GivenInCharity
 from referee.games.munchkin.holding import hand_limit
@@ -15,7 +16,7 @@ from referee.games.munchkin.material import BOOK, HANDS
 from referee.games.munchkin.moves import Give
 from referee.games.munchkin.rules.drawing import read_to_us
 from referee.games.munchkin.rules.going import discarded
-from referee.games.munchkin.rules.naming import BACK, check_from_hand, coming_to, could_be, gone_from, namable
+from referee.games.munchkin.rules.naming import could_be
 from referee.games.munchkin.state import Table
 from referee.kernel.facts import Event, Move
 from referee.kernel.rulings import Refused

@@ -11,12 +11,13 @@ from typing import ClassVar
 
 from referee.cards.moves import ChooseCard
 from referee.cards.questions import Asking
+from referee.cards.table import SOME
 from referee.games.munchkin.events.cards import CardPut
 from referee.games.munchkin.events.texts import Lapsed
 from referee.games.munchkin.material import DOOR_DISCARD, FACES, RIDES, TOWNSHIP
 from referee.games.munchkin.rules.going import discarded
 from referee.games.munchkin.rules.losing import ALL
-from referee.games.munchkin.state import SOME, Table
+from referee.games.munchkin.state import Table
 from referee.kernel.agenda import Closed, Opened
 from referee.kernel.codec import named
 from referee.kernel.facts import Event, Move

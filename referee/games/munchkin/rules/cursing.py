@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from referee.cards.naming import namable
 from referee.cards.questions import Asking
 from referee.games.munchkin.events.cards import CurseLaid
 from referee.games.munchkin.events.combat import Passed
@@ -17,7 +18,6 @@ from referee.games.munchkin.holding import holds
 from referee.games.munchkin.material import CURSES, FACES, HANDS, PENDING
 from referee.games.munchkin.moves import Pass, PlayCard
 from referee.games.munchkin.rules.going import discarded
-from referee.games.munchkin.rules.naming import namable
 from referee.games.munchkin.rules.texts import has_text, text_of
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.values import NOBODY

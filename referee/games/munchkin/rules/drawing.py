@@ -6,11 +6,13 @@ read to it. Clauses: MK-2.2, MK-2.6, MK-5.3, MK-5.7, MK-16.3, MK-18.1, MK-19.7, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from referee.cards.naming import coming_to
 from referee.cards.reading import NamingHand, ReadingHand, unnamed
+from referee.cards.table import SOME
 from referee.games.munchkin.events.cards import (
     CardDrawn,
     CardKept,
@@ -23,8 +25,6 @@ from referee.games.munchkin.events.cards import (
 )
 from referee.games.munchkin.material import (
     BOOK,
-    BOX,
-    BOXES,
     DECKS,
     DISCARDS,
     FACES,
@@ -32,9 +32,9 @@ from referee.games.munchkin.material import (
     PENDING,
     WON,
 )
-from referee.games.munchkin.rules.naming import coming_to, drawn
+from referee.games.munchkin.rules.naming import drawn
 from referee.games.munchkin.rules.texts import text_of
-from referee.games.munchkin.state import SOME, Table
+from referee.games.munchkin.state import Table
 from referee.games.munchkin.values import NOBODY
 from referee.kernel.agenda import Became, Closed, Opened, Step
 from referee.kernel.chance import Below, ChanceStep, Picked, Shuffle, TurnedUp
@@ -85,9 +85,6 @@ class Reading(ReadingHand):
 @dataclass(frozen=True)
 class Naming(NamingHand):
     """So many cards of a hand are read to the referee."""
-
-    def box(self) -> Mapping[str, int]:
-        return BOX
 
     def says(self) -> Text:
         return BOOK.texts("pattern.read", count=self.count)
@@ -156,9 +153,9 @@ class TurningUp(ChanceStep):
         return self.due(table) and bool(there) and is_back(there[0])
 
     def _possible(self, table: Table) -> Cards:
-        left = unnamed(BOX, table)
+        left = unnamed(table.boxes.whole, table)
         known = table.place(DECKS[self.deck])
-        return tuple(card for card in BOXES[self.deck] if left[card] > 0 or card in known)
+        return tuple(card for card in table.boxes.decks[self.deck] if left[card] > 0 or card in known)
 
     def awaits(self, state: Table) -> frozenset[Seat]:
         return frozenset({CHANCE}) if self._blind(state) else frozenset()
@@ -169,17 +166,19 @@ class TurningUp(ChanceStep):
     def check(self, state: Table, seat: Seat, move: Move) -> None:
         if not isinstance(move, TurnedUp):
             raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
-        if move.card not in BOXES[self.deck]:
+        box = state.boxes.decks[self.deck]
+        if move.card not in box:
             raise Refused("not_of_this_deck", "MK-1.2", card=move.card, deck=self.deck)
         if move.card not in self._possible(state):
-            raise Refused("no_copy_left", "KERNEL-CENSUS-1", "MK-2.1", card=move.card, copies=BOX[move.card])
+            raise Refused("no_copy_left", "KERNEL-CENSUS-1", "MK-2.1", card=move.card, copies=box[move.card])
 
     def decide(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         assert isinstance(move, TurnedUp)
         yield from self.turned(state, state.place(DECKS[self.deck])[0], move.card)
 
     def draw(self, state: Table, below: Below) -> Move:
-        left = census(BOXES[self.deck], state)  # what is read for a bot lies in no deck, though a check allows it
+        # what is read for a bot lies in no deck, though a check allows it
+        left = census(state.boxes.decks[self.deck], state)
         names = [card for card, count in sorted((+left).items()) for _ in range(count)]
         return TurnedUp(names[below(len(names))])
 

@@ -10,14 +10,16 @@ from dataclasses import dataclass, field
 from itertools import combinations_with_replacement
 from typing import Any, ClassVar
 
+from referee.cards.naming import check_backs, coming_to
 from referee.cards.questions import Asking
+from referee.cards.table import SOME
 from referee.games.munchkin.events.cards import CardLooted, LaidOpen
 from referee.games.munchkin.events.course import DieCast, PlayerDied
 from referee.games.munchkin.material import BOOK, CORPSES, HANDS, PLAYS, RIDES
 from referee.games.munchkin.moves import TakeCard
 from referee.games.munchkin.rules.going import discarded
-from referee.games.munchkin.rules.naming import check_backs, coming_to, could_be, drawn, free
-from referee.games.munchkin.state import SOME, Table
+from referee.games.munchkin.rules.naming import could_be, drawn
+from referee.games.munchkin.state import Table
 from referee.kernel.agenda import Became, Closed, Opened
 from referee.kernel.chance import Below, ChanceStep, Picked, Roll
 from referee.kernel.codec import named
@@ -170,7 +172,7 @@ class NamingDead(ChanceStep):
 
     def candidates(self, state: Table, seat: Seat) -> Iterable[Move]:
         """Every report of one or two cards; of more only some, the rest `patterns` describe."""
-        names = [name for name, left in free(state, HANDS[self.seat]).items() if left > 0]
+        names = [name for name, left in state.free(HANDS[self.seat]).items() if left > 0]
         if self.count < FEW:
             return map(Picked, combinations_with_replacement(names, self.count))
         return map(Picked, could_be(state, HANDS[self.seat], self.count))
@@ -192,6 +194,6 @@ class NamingDead(ChanceStep):
         return Picked(drawn(state, self.count, below))
 
     def patterns(self, state: Table, seat: Seat) -> tuple[dict[str, Any], ...]:
-        names = sorted(name for name, left in free(state, HANDS[self.seat]).items() if left > 0)
+        names = sorted(name for name, left in state.free(HANDS[self.seat]).items() if left > 0)
         listed = {"type": "array", "items": {"enum": names}, "minItems": self.count, "maxItems": self.count}
         return ({"type": Picked.TAG, "fields": {"cards": listed}, "says": BOOK.texts("pattern.dead", most=self.count)},)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from referee.cards.naming import gone_from
 from referee.games.munchkin.events.combat import (
     CombatBegan,
     CombatEnded,
@@ -33,7 +34,6 @@ from referee.games.munchkin.moves import (
 from referee.games.munchkin.rules import helping
 from referee.games.munchkin.rules.going import discarded
 from referee.games.munchkin.rules.moments import Moment
-from referee.games.munchkin.rules.naming import gone_from
 from referee.games.munchkin.rules.texts import has_text, text_of
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.strength import monsters, munchkins, total

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from referee.cards.naming import gone_from
 from referee.games.munchkin.events.cards import CardsDiscarded, ItemPassed
 from referee.games.munchkin.material import FACES, PLAYS, discard_of
-from referee.games.munchkin.rules.naming import gone_from
 from referee.games.munchkin.state import Table
 from referee.kernel.facts import Event
 from referee.kernel.zones import Cards

@@ -12,12 +12,13 @@ from itertools import islice
 from typing import Any, ClassVar
 
 from referee.cards.moves import ChooseCard, ChooseCards
+from referee.cards.naming import can_name, check_from_hand, namable
 from referee.cards.questions import Asking, combined, wrong_number
 from referee.games.munchkin.events.texts import Lapsed
-from referee.games.munchkin.material import BOOK, BOX, HANDS
+from referee.games.munchkin.material import BOOK, HANDS
 from referee.games.munchkin.rules.going import discarded
 from referee.games.munchkin.rules.losing import ALL
-from referee.games.munchkin.rules.naming import can_name, check_from_hand, could_be, drawn, namable
+from referee.games.munchkin.rules.naming import could_be, drawn
 from referee.games.munchkin.state import Table
 from referee.kernel.agenda import Became, Closed, Opened
 from referee.kernel.chance import Below, ChanceStep, Picked
@@ -145,7 +146,7 @@ class DiscardAtRandom(ChanceStep):
             raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
         if len(move.cards) != 1:
             raise Refused("no_such_pick", "KERNEL-CHANCE-1", count=1)
-        if move.cards[0] not in BOX:
+        if move.cards[0] not in state.boxes.whole:
             raise Refused("no_such_card", "KERNEL-CENSUS-1", card=move.cards[0])
         if not can_name(state, HANDS[self.seat], move.cards[0]):
             raise Refused("not_these_cards", "KERNEL-CHANCE-1", "KERNEL-CENSUS-1")

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from referee.cards.naming import check_in_hand
 from referee.games.munchkin.events.combat import HelperJoined, HelperLeft, TermsNamed, TermsOff
 from referee.games.munchkin.material import BOOK, FACES, HANDS, TOP_LEVEL
 from referee.games.munchkin.moves import AcceptHelp, AskHelp, Counter, DeclineHelp, TakeBack, WithDeal
-from referee.games.munchkin.rules.naming import check_in_hand
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.strength import restricted, treasures_of
 from referee.games.munchkin.values import NOBODY, Deal

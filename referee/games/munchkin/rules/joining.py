@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from referee.cards.naming import check_from_hand, check_in_hand, gone_from, namable
 from referee.games.munchkin.events.cards import CardPlayed
 from referee.games.munchkin.events.combat import PowerUsed
 from referee.games.munchkin.faces import Power
 from referee.games.munchkin.holding import tags_of
-from referee.games.munchkin.material import BOX, COMBAT, FACES, HANDS, PLAYS
+from referee.games.munchkin.material import COMBAT, FACES, HANDS, PLAYS
 from referee.games.munchkin.moves import JoinIn, UsePower
 from referee.games.munchkin.rules import claiming, fighting
 from referee.games.munchkin.rules.going import discarded
 from referee.games.munchkin.rules.moments import HANDLERS, Handler
-from referee.games.munchkin.rules.naming import check_from_hand, check_in_hand, gone_from, namable
 from referee.games.munchkin.rules.playing import at_the_time
 from referee.games.munchkin.rules.texts import text_of
 from referee.games.munchkin.state import Table
@@ -37,7 +37,7 @@ def check_joining(table: Table, seat: int, move: JoinIn) -> None:
     if seat in table.dead:
         raise Refused("is_dead", "MK-19.7", seat=seat)
     for card in (move.monster, move.partner):
-        if card and card not in BOX:
+        if card and card not in table.boxes.whole:
             raise Refused("no_such_card", "MK-2.1", card=card)
     if FACES.get(move.monster) is None or FACES[move.monster].kind != "monster":
         raise Refused("no_monster", "MK-12.1", card=move.monster)
@@ -105,7 +105,7 @@ def check_power(table: Table, seat: int, move: UsePower) -> None:
     if not at_the_time(table, seat, power.when, table.moment):
         raise Refused("not_the_time", "MK-4.9", card=found[0], when=power.when)
     if power.cost == "monster":
-        if move.card not in BOX or FACES[move.card].kind != "monster":
+        if move.card not in table.boxes.whole or FACES[move.card].kind != "monster":
             raise Refused("no_monster", "MK-4.9", card=move.card)
         check_in_hand(table, seat, move.card, "MK-4.9")
     elif move.card not in table.items(seat) or (FACES[move.card].gold or 0) < power.gold:

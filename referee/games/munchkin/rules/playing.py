@@ -12,15 +12,15 @@ from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
 from typing import Any
 
+from referee.cards.naming import check_from_hand, check_in_hand, gone_from, namable
 from referee.cards.words import Lines, Who
 from referee.games.munchkin.events.cards import CardPlayed
 from referee.games.munchkin.holding import holds
-from referee.games.munchkin.material import BOX, COMBAT, FACES, HANDS, PENDING, PLAYS, PROGRAMS, TOP_LEVEL
+from referee.games.munchkin.material import COMBAT, FACES, HANDS, PENDING, PLAYS, PROGRAMS, TOP_LEVEL
 from referee.games.munchkin.moves import PlayCard
 from referee.games.munchkin.rules import claiming, cursing, helping
 from referee.games.munchkin.rules.going import discarded, lying_on
 from referee.games.munchkin.rules.moments import HANDLERS, Handler
-from referee.games.munchkin.rules.naming import check_from_hand, check_in_hand, gone_from, namable
 from referee.games.munchkin.rules.texts import text_of
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.strength import restricted
@@ -156,7 +156,7 @@ def check_time(table: Table, seat: int, card: str, moment: str) -> None:
 def check_card(table: Table, seat: int, move: PlayCard, moment: str) -> None:
     """Raises Refused unless the player may play this card so at this moment. Unknown if a position says too little."""
     card = move.card
-    if card not in BOX:
+    if card not in table.boxes.whole:
         raise Refused("no_such_card", "MK-2.1", card=card)
     if seat in table.dead:
         raise Refused("is_dead", "MK-19.7", seat=seat)
@@ -201,7 +201,7 @@ def _check_named(table: Table, seat: int, move: PlayCard, asks: frozenset[str]) 
 
 def _check_partner(table: Table, seat: int, card: str, monster: str) -> None:
     """Raises Refused unless this is a monster of that hand, beside the card that it is played with (MK-14.3)."""
-    if monster not in BOX or FACES[monster].kind != "monster":
+    if monster not in table.boxes.whole or FACES[monster].kind != "monster":
         raise Refused("no_monster", "MK-14.3", card=monster)
     check_from_hand(table, seat, (card, monster), "MK-14.3")
 

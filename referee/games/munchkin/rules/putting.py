@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from referee.cards.naming import BACK, check_in_hand, gone_from, namable
 from referee.games.munchkin.events.cards import CardPut, ItemsUsed
 from referee.games.munchkin.holding import big_limit
-from referee.games.munchkin.material import BOX, CURSES, FACES, HANDS, PLAYS, RIDES, TOWNSHIP
+from referee.games.munchkin.material import CURSES, FACES, HANDS, PLAYS, RIDES, TOWNSHIP
 from referee.games.munchkin.moves import Equip, Put, Shed, Unequip
 from referee.games.munchkin.rules.going import discarded
-from referee.games.munchkin.rules.naming import BACK, check_in_hand, gone_from, namable
 from referee.games.munchkin.rules.slots import can_carry, can_use, check_use, in_the_way
 from referee.games.munchkin.state import Table
 from referee.kernel.facts import Event, Move, changed
@@ -58,7 +58,7 @@ def check_put(table: Table, seat: int, move: Put) -> None:
     """Raises Refused unless a player may put this card into play now; Unknown where a position leaves the hand out."""
     card = move.card
     check_alive(table, seat)
-    if card not in BOX:
+    if card not in table.boxes.whole:
         raise Refused("no_such_card", "MK-2.1", card=card)
     kind = FACES[card].kind
     if kind not in WHERE:
@@ -125,7 +125,8 @@ def is_fresh(table: Table, seat: int, card: str) -> bool:
 
 def _check_town(table: Table, seat: int, move: Put) -> None:
     towns = table.towns(seat)
-    if move.card in towns:
+    left = [town for town in towns if town != move.instead]  # a book may have another card of the same town
+    if move.card in towns or FACES[move.card].town in (FACES[town].town for town in left):
         raise Refused("same_town", "MK-4.5", card=move.card)
     if len(towns) < 1 + table.is_dual(seat):
         if move.instead:

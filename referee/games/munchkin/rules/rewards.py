@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import islice, zip_longest
 from typing import ClassVar
 
+from referee.cards.naming import coming_to
 from referee.cards.questions import Asking
 from referee.games.munchkin.events.cards import TreasurePicked
 from referee.games.munchkin.events.combat import PromiseLapsed
@@ -20,7 +21,6 @@ from referee.games.munchkin.moves import PickTreasure, PlayCard
 from referee.games.munchkin.rules import fighting, helping, playing
 from referee.games.munchkin.rules.drawing import TurnUpTreasures, draw
 from referee.games.munchkin.rules.going import passed
-from referee.games.munchkin.rules.naming import coming_to
 from referee.games.munchkin.rules.texts import has_text, text_of
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.strength import treasures_of

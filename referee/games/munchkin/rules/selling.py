@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from referee.cards.moves import ChooseCard
+from referee.cards.naming import check_from_hand, namable
 from referee.games.munchkin.events.course import LevelsGained
-from referee.games.munchkin.material import BOOK, BOX, FACES, HANDS, PLAYS, TOP_LEVEL
+from referee.games.munchkin.material import BOOK, FACES, HANDS, PLAYS, TOP_LEVEL
 from referee.games.munchkin.moves import Sell
 from referee.games.munchkin.rules.going import discarded
-from referee.games.munchkin.rules.naming import check_from_hand, namable
 from referee.games.munchkin.rules.putting import check_alive, check_out_of_combat
 from referee.games.munchkin.state import Table
 from referee.kernel.facts import Event, Move
@@ -41,7 +41,7 @@ def check_sale(table: Table, seat: int, cards: Cards) -> None:
     if table.levels[seat] >= TOP_LEVEL - 1:
         raise Refused("nothing_sold_at_nine", "MK-7.15")
     for card in cards:
-        if card not in BOX:
+        if card not in table.boxes.whole:
             raise Refused("no_such_card", "MK-7.14", card=card)
         if FACES[card].gold is None:
             raise Refused("not_an_item", "MK-7.17", "MK-7.1", card=card)

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from referee.games.munchkin.events.cards import CardsDealt
 from referee.games.munchkin.events.course import DieCast, PlayerReady
-from referee.games.munchkin.material import DECKS, DOOR_BOX, DOORS, HANDS, TREASURE_BOX, TREASURES, Rules, pile
+from referee.games.munchkin.material import BOXES, DECKS, DOORS, HANDS, TREASURES, Rules, pile
 from referee.games.munchkin.moves import Ready
 from referee.games.munchkin.rules.drawing import read_to_us
 from referee.games.munchkin.rules.moments import Moment
@@ -28,7 +28,7 @@ def laid_out(rules: Rules) -> Table:
 
     Everyone is at level 1 and a citizen of nowhere (MK-1.5).
     """
-    doors, treasures = pile(DOOR_BOX), pile(TREASURE_BOX)
+    doors, treasures = (pile(BOXES[rules.edition].decks[deck]) for deck in DECKS)
     if rules.cards_at_table:
         doors, treasures = backs(doors), backs(treasures)
     agenda = (Preparing(), DealHands(), Shuffle(TREASURES), Shuffle(DOORS))

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from referee.cards.moves import ChooseCard
+from referee.cards.naming import can_name, check_in_hand, namable
 from referee.cards.questions import Asking
 from referee.cards.reading import difference
 from referee.games.munchkin.events.cards import NoLongerFresh
@@ -24,7 +25,6 @@ from referee.games.munchkin.rules import (
 from referee.games.munchkin.rules.drawing import OpenDoor, draw
 from referee.games.munchkin.rules.going import discarded
 from referee.games.munchkin.rules.moments import Moment
-from referee.games.munchkin.rules.naming import can_name, check_in_hand, namable
 from referee.games.munchkin.state import Table
 from referee.kernel.agenda import Became, Cleared, Closed, Opened, Step
 from referee.kernel.codec import named

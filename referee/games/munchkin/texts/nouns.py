@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from referee.cards.carrying_out import CarryOut
+from referee.cards.table import SOME
 from referee.cards.words import Name, Noun, Value, Values
 from referee.games.munchkin.conditions import Fitting
-from referee.games.munchkin.material import BOX, DISCARDS, FACES
+from referee.games.munchkin.material import DISCARDS, FACES
 from referee.games.munchkin.rules.losing import cause_of, check_item, pickable
-from referee.games.munchkin.state import SOME, Table
+from referee.games.munchkin.state import Table
 from referee.games.munchkin.texts.vocabulary import WORDS
 from referee.kernel.codec import named
 from referee.kernel.rulings import Refused, Unknown
@@ -115,7 +116,7 @@ class Discarded(Noun):
         return tuple(card for card in self._pool(state) if self.kind and FACES[str(card)].kind != self.kind)
 
     def check(self, state: Table, text: CarryOut, seat: int, value: Value) -> None:
-        if value not in BOX:
+        if value not in state.boxes.whole:
             raise Refused("no_such_card", "MK-2.1", card=value)
         if value not in self._pool(state):
             raise Refused("not_discarded", "MK-2.5", card=value)

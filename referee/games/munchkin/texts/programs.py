@@ -8,17 +8,29 @@ from referee.games.munchkin.faces import TEXTS
 from referee.games.munchkin.material import ENTRIES, PROGRAMS
 from referee.games.munchkin.texts import verbs_of_combat, verbs_of_items, verbs_of_players
 from referee.games.munchkin.texts.vocabulary import WORDS
+from referee.kernel.editions import Findings
 
 VERBS = (verbs_of_players, verbs_of_items, verbs_of_combat)  # importing them fills the vocabulary
 
 
 def read_texts(file: str, entry: Marked, words: Vocabulary = WORDS) -> dict[str, Lines]:
-    """The programs of a card by their names: those of `faces.TEXTS`, and `power/<name>`. Raises Misprint."""
-    reader = Reader(file, words)
-    texts = {name: reader.text(entry[name], entry.line) for name in TEXTS if name in entry}
-    for power in entry.get("powers", ()):
-        texts[f"power/{power['name']}"] = reader.text(power.get("does"), power.line)
+    """The programs of a card by their names: those of `faces.TEXTS`, and `power/<name>`. Raises Misprints."""
+    findings = Findings()
+    reader = Reader(file, words, findings)
+    texts: dict[str, Lines] = {}
+    powers = entry.get("powers", ())
+    written = [(name, entry[name], entry.at(name)) for name in TEXTS if name in entry]
+    written += [(f"power/{part.get('name')}", part.get("does"), part.line) for part in powers if _is_mapping(part)]
+    for name, lines, line in written:
+        with findings.noted():
+            texts[name] = reader.text(lines, line)
+    findings.settle()
     return texts
+
+
+def _is_mapping(part: object) -> bool:
+    """Whether this can be a power at all; if not, `read_face` complains of it."""
+    return isinstance(part, Marked)
 
 
 for _file, _entry in ENTRIES:

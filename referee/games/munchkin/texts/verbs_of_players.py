@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from referee.cards.carrying_out import Bound, CarryOut
+from referee.cards.naming import coming_to, gone_from
 from referee.cards.words import ME, Called, Name, Who, Word
 from referee.games.munchkin.conditions import Condition
 from referee.games.munchkin.events.cards import CardKept
@@ -18,7 +19,6 @@ from referee.games.munchkin.holding import holds
 from referee.games.munchkin.material import HANDS, discard_of
 from referee.games.munchkin.rules import citizens, drawing, dying, hands, levels, rolling
 from referee.games.munchkin.rules.losing import ALL
-from referee.games.munchkin.rules.naming import coming_to, gone_from
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.texts.vocabulary import WORDS
 from referee.kernel.agenda import Became, Opened

@@ -1,0 +1,82 @@
+"""Drawing: of an empty deck nothing, and no loss; what a bot draws at a real table is read to the referee."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.games.creature_crush.events.cards import CardDrawn, NothingToDraw
+from referee.games.creature_crush.material import DECKS, HANDS
+from referee.games.creature_crush.rules.drawing import Drawing, Naming, read_there
+from referee.games.creature_crush.state import Table
+from referee.kernel.agenda import Opened
+from referee.kernel.facts import Event, fold
+from referee.kernel.play import settle, view
+from referee.kernel.rulings import Unknown
+from referee.kernel.seats import Seat
+from tests.games.creature_crush.table import of, picked, table, with_real_cards
+
+
+def drawing(state: Table, step: Drawing) -> tuple[tuple[Event, ...], Table]:
+    """The facts of a draw on this table, and the table then."""
+    state = Opened(step).apply(state)
+    facts = settle(state)
+    return facts, fold(state, facts)
+
+
+@pytest.mark.clause("CC-START-1")
+def test_the_top_cards_come_to_the_hand_one_after_the_other() -> None:
+    before = table(hands=(["moss_tick"], []), decks=(["spark_imp", "bone_pup", "hex_toad"], []))
+    facts, state = drawing(before, Drawing(0, 2))
+    assert [fact.put for fact in of(facts, CardDrawn)] == [("spark_imp",), ("bone_pup",)]
+    assert state.hand(0) == ("moss_tick", "spark_imp", "bone_pup")
+    assert state.place(DECKS[0]) == ("hex_toad",)
+    assert [fact.seen_by(1).put for fact in of(facts, CardDrawn)] == [("?",), ("?",)]  # type: ignore[attr-defined]
+
+
+@pytest.mark.clause("CC-AMB-8")
+def test_what_the_deck_has_not_is_not_drawn_and_nobody_loses_by_it() -> None:
+    facts, state = drawing(table(decks=(["spark_imp"], ["bone_pup"])), Drawing(0, 3))
+    assert (len(of(facts, CardDrawn)), len(of(facts, NothingToDraw))) == (1, 1)
+    facts, state = drawing(state, Drawing(0, 1))
+    assert (of(facts, CardDrawn), len(of(facts, NothingToDraw))) == ([], 1)
+    assert state.way == ""
+
+
+@pytest.mark.clause("CC-AMB-8")
+def test_there_is_no_limit_to_a_hand() -> None:
+    hand = ["spark_imp", "bone_pup", "moss_tick", "gutter_rat", "hex_toad", "clay_guard", "ember_fox", "dusk_bat"]
+    _, state = drawing(table(hands=(hand, []), decks=(["bog_leech"], [])), Drawing(0, 1, True))
+    assert len(state.hand(0)) == 9
+
+
+@pytest.mark.clause("CC-AMB-4")
+def test_the_card_of_the_turn_stirs_nothing_but_another_draw_does() -> None:
+    before = table(decks=(["spark_imp", "bone_pup"], []))
+    assert not drawing(before, Drawing(0, 1, True))[1].stirred
+    assert drawing(before, Drawing(0, 1))[1].stirred
+
+
+@pytest.mark.clause("KERNEL-CENSUS-1")
+def test_at_a_real_table_what_a_bot_draws_is_read_and_nobody_else_sees_it() -> None:
+    before = with_real_cards(table(decks=(["spark_imp", "bone_pup"], [])), 0)
+    facts, state = drawing(before, Drawing(0, 2))
+    assert [fact.put for fact in of(facts, CardDrawn)] == [("?",), ("?",)]
+    assert state.agenda[-1] == Naming(0, 2, HANDS[0], "skirmish")
+    facts, state = picked(state, "hex_toad", "bone_pup")
+    assert state.hand(0) == ("hex_toad", "bone_pup")
+    assert set(view(state, Seat(1)).hand(0)) == {"?"}
+    assert "hex_toad" not in str([fact.seen_by(1) for fact in facts])
+
+
+@pytest.mark.clause("KERNEL-CENSUS-1")
+def test_at_a_real_table_nobody_is_asked_what_a_person_draws() -> None:
+    before = with_real_cards(table(decks=([], ["spark_imp"])), 0)
+    _, state = drawing(before, Drawing(1, 1))
+    assert state.hand(1) == ("?",)
+    assert state.agenda == before.agenda
+    assert list(read_there(state, 1, HANDS[1])) == []
+
+
+def test_a_deck_that_a_position_leaves_out_cannot_be_drawn_from() -> None:
+    with pytest.raises(Unknown):
+        drawing(table(decks=(["?some"], [])), Drawing(0, 1))

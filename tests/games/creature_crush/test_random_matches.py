@@ -1,0 +1,85 @@
+"""Random matches of every format, on the server and at real tables, come to their end; what a seat is told is enough
+for its view, and a seat is never offered what the referee would refuse."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from referee.games.creature_crush import GAME
+from referee.games.creature_crush.material import SEATS, VARIANTS, box
+from referee.games.creature_crush.state import Table
+from referee.kernel.box import Outcome, Setup
+from referee.kernel.codec import decode_named, encode
+from referee.kernel.facts import fold
+from referee.kernel.play import awaited, considered, drawn, judge, play, sampled, settle, view
+from referee.kernel.seats import CHANCE, Seat
+
+REAL = {"dice": "table", "deck": "table"}
+LONGEST = 4000
+
+
+class Played:
+    """A random match played to its end, looked at after every move and, now and then, from every seat."""
+
+    def __init__(self, setup: Setup, seed: int) -> None:
+        self.below = Random(seed).randrange
+        self.moves = 0
+        state = GAME.open(setup)
+        self.state: Table = fold(state, settle(state))
+        while self.state.agenda:
+            self.goes_on()
+
+    def goes_on(self) -> None:
+        state = self.state
+        seats = awaited(state)
+        seat = CHANCE if CHANCE in seats else min(seats)
+        move = drawn(state, self.below) if seat == CHANCE else sampled(state, seat, self.below)
+        assert move is not None, state.agenda[-1]
+        if not self.moves % 11:
+            self.look()
+        facts = play(state, seat, move)
+        after = fold(state, facts)
+        for each in SEATS:
+            seen = fold(view(state, Seat(each)), [fact.seen_by(each) for fact in facts])
+            assert seen == view(after, Seat(each)), move
+        self.state = after
+        self.moves += 1
+        assert self.moves < LONGEST
+
+    def look(self) -> None:
+        for seat in (*map(Seat, SEATS), CHANCE):
+            for count, (move, ruling) in enumerate(considered(self.state, seat)):
+                assert judge(self.state, seat, move).granted == (ruling is None), move
+                if count > 200:
+                    break
+        assert decode_named(encode(self.state.agenda[-1]), object) == self.state.agenda[-1]
+
+    def outcome(self) -> Outcome:
+        found = GAME.outcome(self.state)
+        assert found is not None
+        return found
+
+
+@pytest.mark.clause("CC-FORMAT-1", "CC-END-1")
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_match_on_the_server_comes_to_its_end_and_loses_no_card(variant: str, seed: int) -> None:
+    played = Played(Setup(variant, 2), seed)
+    assert played.outcome().placement
+    assert sorted(card for cards in played.state.zones.values() for card in cards) == sorted(box(played.state.rules))
+
+
+@pytest.mark.clause("KERNEL-CENSUS-1")
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("named", [(), (1,), (0, 1)])
+def test_a_match_with_real_cards_comes_to_its_end(variant: str, named: tuple[int, ...]) -> None:
+    played = Played(Setup(variant, 2, {}, REAL, named), 3)
+    assert played.outcome().placement
+    assert sum(map(len, played.state.zones.values())) == len(box(played.state.rules))
+
+
+@pytest.mark.clause("KERNEL-CENSUS-1")
+def test_a_match_with_real_dice_alone_comes_to_its_end() -> None:
+    assert Played(Setup("skirmish", 2, {}, {"dice": "table"}), 4).outcome().placement

@@ -1,0 +1,145 @@
+"""Searching the own deck: what fits is taken and shown, less may always be found, and the deck is shuffled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from referee.cards.moves import ChooseCards
+from referee.games.creature_crush.events.cards import CardsFound, DeckClosed, DeckOpened, NothingToDraw
+from referee.games.creature_crush.material import DECKS, FACES, HANDS, SOUGHT
+from referee.games.creature_crush.rules.drawing import Naming
+from referee.games.creature_crush.rules.searching import Searching
+from referee.games.creature_crush.state import Table
+from referee.kernel.agenda import Opened
+from referee.kernel.chance import Shuffle
+from referee.kernel.facts import Event, fold
+from referee.kernel.play import settle, view
+from referee.kernel.seats import Seat
+from tests.games.creature_crush.table import (
+    asked,
+    near_misses,
+    of,
+    offered,
+    picked,
+    refused,
+    shuffled,
+    table,
+    times_out,
+    when,
+    with_real_cards,
+)
+
+CRUSH = tuple(card for card, face in FACES.items() if not face.is_creature)
+DECK = ("spark_imp", "clay_guard", "behemoth", CRUSH[0], CRUSH[1])
+
+
+def searching(state: Table, step: Searching) -> tuple[tuple[Event, ...], Table]:
+    """The facts of opening a deck, and the table as its player is asked."""
+    state = Opened(step).apply(state)
+    facts = settle(state)
+    return facts, fold(state, facts)
+
+
+def opened(kind: str = "", *named: int, real: bool = False, count: int = 1, **how: Any) -> Table:
+    """Seat 0 looks for cards of a kind in a deck of three creatures and two crush cards."""
+    state = table(decks=(DECK, []), **how)
+    state = with_real_cards(state, *named) if real else state
+    return searching(state, Searching(0, "cave_scout", kind, 4, count))[1]
+
+
+@pytest.mark.clause("CC-EFF-SEARCH-1")
+def test_the_player_alone_looks_through_the_deck() -> None:
+    facts, state = searching(table(decks=(DECK, [])), Searching(0, "cave_scout", "crush"))
+    assert asked(state) == {0}
+    assert view(state, Seat(0)).place(SOUGHT[0]) == DECK
+    assert set(view(state, Seat(1)).place(SOUGHT[0])) == {"?"}
+    assert of(facts, DeckOpened)[0].seen_by(1).put == ("?",) * 5  # type: ignore[attr-defined]
+
+
+@pytest.mark.clause("CC-EFF-SEARCH-1", "CC-AMB-29")
+def test_what_is_taken_is_shown_and_the_deck_is_shuffled() -> None:
+    facts, state = when(opened("crush"), 0, ChooseCards((CRUSH[1],)))
+    found = of(facts, CardsFound)[0].seen_by(1)
+    assert (found.shown, found.put) == ((CRUSH[1],), ("?",))  # type: ignore[attr-defined]
+    assert state.hand(0) == (CRUSH[1],)
+    assert state.agenda[-1] == Shuffle(DECKS[0])
+    _, state = shuffled(state, DECKS[0])
+    assert state.place(DECKS[0]) == (CRUSH[0], "behemoth", "clay_guard", "spark_imp")
+    assert state.place(SOUGHT[0]) == ()
+
+
+@pytest.mark.clause("CC-AMB-29")
+def test_less_may_always_be_found_and_the_deck_is_shuffled_all_the_same() -> None:
+    facts, state = when(opened("crush"), 0, ChooseCards(()))
+    assert of(facts, CardsFound) == []
+    assert len(of(facts, DeckClosed)) == 1
+    assert state.agenda[-1] == Shuffle(DECKS[0])
+
+
+@pytest.mark.clause("CC-EFF-SEARCH-1", "CC-AMB-29")
+def test_only_what_the_text_looks_for_is_taken() -> None:
+    state = opened("creature")
+    assert {move.cards for move in offered(state, 0) if isinstance(move, ChooseCards)} == {
+        (), ("spark_imp",), ("clay_guard",),
+    }  # fmt: skip
+    assert {move.cards for move in near_misses(state, 0) if isinstance(move, ChooseCards)} == {
+        ("behemoth",), (CRUSH[0],), (CRUSH[1],),
+    }  # fmt: skip
+    assert refused(state, 0, ChooseCards(("behemoth",))) == ("not_looked_for", "CC-EFF-SEARCH-1")  # it costs too much
+    assert refused(state, 0, ChooseCards((CRUSH[0],))) == ("not_looked_for", "CC-EFF-SEARCH-1")
+    assert refused(state, 0, ChooseCards(("hex_toad",))) == ("not_in_the_deck", "CC-EFF-SEARCH-1")
+    assert refused(state, 0, ChooseCards(("spark_imp", "clay_guard"))) == ("so_many_cards", "CC-EFF-SEARCH-1")
+
+
+@pytest.mark.clause("CC-EFF-SEARCH-1")
+def test_several_may_be_taken_in_one_answer_each_once() -> None:
+    state = opened("creature", count=2)
+    assert refused(state, 0, ChooseCards(("spark_imp", "spark_imp"))) == ("same_card_twice", "CC-EFF-SEARCH-1")
+    _, state = when(state, 0, ChooseCards(("clay_guard", "spark_imp")))
+    assert state.hand(0) == ("clay_guard", "spark_imp")
+
+
+@pytest.mark.clause("CC-EFF-SEARCH-1")
+def test_nobody_is_asked_to_look_through_an_empty_deck() -> None:
+    facts, state = searching(table(decks=([], [])), Searching(0, "cave_scout"))
+    assert len(of(facts, NothingToDraw)) == 1
+    assert not isinstance(state.agenda[-1], Searching)
+
+
+@pytest.mark.clause("CC-AMB-29")
+def test_whether_something_fits_is_not_told_by_asking() -> None:
+    _, state = searching(table(decks=(["behemoth", "bog_leech"], [])), Searching(0, "cave_scout", "crush"))
+    assert asked(state) == {0}
+    assert [move for move in offered(state, 0) if isinstance(move, ChooseCards)] == [ChooseCards(())]
+
+
+@pytest.mark.clause("CARDS-TIME-1")
+def test_who_is_late_finds_nothing() -> None:
+    facts, state = times_out(opened("crush", rules={"turn_timeout_ms": 1000}))
+    assert of(facts, CardsFound) == []
+    assert state.hand(0) == ()
+
+
+@pytest.mark.clause("CC-EFF-SEARCH-1", "KERNEL-CENSUS-1")
+def test_a_person_at_a_real_table_names_what_is_taken() -> None:
+    state = opened("crush", 1, real=True, hells=(["bog_leech"], [CRUSH[2]]))
+    assert refused(state, 0, ChooseCards((CRUSH[2],)))[0] == "no_copy_left"
+    assert ChooseCards((CRUSH[7],)) in offered(state, 0)
+    facts, state = when(state, 0, ChooseCards((CRUSH[7],)))
+    found = of(facts, CardsFound)[0]
+    assert (found.took, found.put, found.shown) == (("?",), ("?",), (CRUSH[7],))
+    assert (state.place(DECKS[0]), state.hand(0)) == (("?",) * 4, ("?",))
+    assert not isinstance(state.agenda[-1], Shuffle)  # real cards are shuffled by hand
+
+
+@pytest.mark.clause("CC-EFF-SEARCH-1", "KERNEL-CENSUS-1")
+def test_a_bot_at_a_real_table_is_read_its_deck_and_what_it_leaves_is_hidden_again() -> None:
+    state = opened("creature", 0, real=True)
+    assert state.agenda[-1] == Naming(0, 5, SOUGHT[0], "skirmish")
+    _, state = picked(state, *DECK)
+    assert ChooseCards(("clay_guard",)) in offered(state, 0)
+    _, state = when(state, 0, ChooseCards(("clay_guard",)))
+    assert state.place(HANDS[0]) == ("clay_guard",)
+    assert state.place(DECKS[0]) == ("?",) * 4

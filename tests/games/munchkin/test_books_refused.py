@@ -1,0 +1,198 @@
+"""What a book of Munchkin cannot say: refused when it is checked, each thing with its line, so that no match trips."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.games.books import checked
+from referee.games.munchkin import GAME
+from referee.games.munchkin.material import FACES, PROGRAMS
+from referee.games.munchkin.positions.texts import parts
+from referee.games.munchkin.texts.checks import check_card
+from referee.kernel.editions import Misprints
+from tests.games.munchkin.expansion import EDITION, FILE, TEXT
+
+HEAD = "book: stall\ngame: munchkin\ntitle: Stall\nextends: printed\ncards:\n"
+CARD = "- id: newcomer\n  kind: {kind}\n  name: Newcomer\n  text: Arrives.\n"
+
+
+def misprints(text: str) -> list[str]:
+    """All that is wrong with a book, line by line."""
+    with pytest.raises(Misprints) as error:
+        checked(text, "stall.yaml")
+    return str(error.value).splitlines()
+
+
+def wrong(kind: str, *lines: str) -> list[str]:
+    """What is wrong with a card of this kind that has these lines, the first of which is line 10."""
+    return misprints(HEAD + CARD.format(kind=kind) + "".join(f"  {line}\n" for line in lines))
+
+
+MONSTER = ("level: 3", "bad_text: Ouch.")
+
+
+def test_the_cards_of_the_box_could_stand_in_a_book() -> None:
+    for card, face in FACES.items():
+        assert list(check_card(face, {name: PROGRAMS[card, name] for name in parts(card)})) == []
+    assert sum(len(parts(card)) for card in FACES) == len(PROGRAMS)
+
+
+def test_a_book_is_checked_without_being_installed() -> None:
+    book = checked(TEXT.replace("Herbstmarkt", "Herbstfest"), FILE.name)
+    assert book.edition != EDITION
+    assert book.edition not in GAME.editions()
+
+
+def test_a_book_does_not_stand_alone() -> None:
+    alone = (HEAD + CARD.format(kind="ride") + "  when: any_time\n").replace("extends: printed\n", "")
+    (said,) = misprints(alone)
+    assert said.startswith("stall.yaml:1: ")
+    assert said.endswith("did you mean 'extends: printed'?")
+
+
+def test_all_that_is_wrong_is_said_at_once_in_the_order_of_the_lines() -> None:
+    first = "- {id: wolfman, kind: itme, name: A, text: B}\n"
+    second = "- {id: fight, kind: ride, name: A, text: B}\n"
+    third = "- {id: hat, kind: item, name: A, text: B, slot: headgaer, bonus: 99}\n"
+    assert misprints(HEAD + first + second + third) == [
+        "stall.yaml:6: wolfman is a printed card already",
+        "stall.yaml:6: unknown kind 'itme'; did you mean 'item'?",
+        "stall.yaml:7: fight is a word of the rules, no name for a card",
+        "stall.yaml:7: when is missing",
+        "stall.yaml:8: bonus: 99 is no whole number from -20 to 20",
+        "stall.yaml:8: unknown slot 'headgaer'; did you mean 'headgear'?",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "lines", "says"),
+    [
+        ("item", ("slot: hand",), "6: an item for the hand says how many hands it needs"),
+        ("item", ("slot: armor", "copies: 2"), "11: of a card of kind item there is one copy"),
+        ("item", ("slot: armor", "big: 1"), "11: big is followed by true or false"),
+        ("item", ("slot: armor", "gold: plenty"), "11: gold: 'plenty' is no whole number from 0 to 10000"),
+        (
+            "item",
+            ("slot: armor", "requires: {level_mni: 3}"),
+            "11: unknown condition 'level_mni'; did you mean 'level_min'",
+        ),
+        ("item", ("slot: armor", "standing: {escape: 1}"), "11: standing is followed by a list of up to 20"),
+        (
+            "item",
+            ("slot: armor", "standing: [{esacpe: 1}]"),
+            "11: unknown standing value 'esacpe'; did you mean 'escape'?",
+        ),
+        ("item", ("slot: armor", "standing: [{escape: 1, when: x}]"), "11: unknown key 'when'"),
+        (
+            "item",
+            ("slot: armor", "standing: [{strength: 1, if: {losing: true}}]"),
+            "11: who is losing follows from what",
+        ),
+        (
+            "ride",
+            ("when: [any_time, fleeing]",),
+            "10: a card of kind ride is played any_time or own_turn or calm, not fl",
+        ),
+        ("curse", ("when: any_time",), "6: a curse does something at once, or stays"),
+        ("curse", ("when: any_time", "stays: {until: sunday}"), "11: unknown until 'sunday'"),
+        ("curse", ("when: any_time", "stays: {unless: {alone: true}}"), "11: stays says until when"),
+        (
+            "curse",
+            ("when: any_time", "does: [{do: lose_levels, count: 0}]"),
+            "11: lose_levels.count: 0 is no number from 1",
+        ),
+        (
+            "curse",
+            ("when: any_time", "does: [{do: lose_lvels, count: 1}]"),
+            "11: unknown verb 'lose_lvels'; did you mean",
+        ),
+        (
+            "curse",
+            ("when: any_time", "does: [{do: die}]"),
+            "11: die cannot be carried out in curse; it stands in: bad_stuff",
+        ),
+        ("curse", ("when: any_time", "does: [{do: special, rule: x}]"), "11: no special function is called 'x'"),
+        ("enhancer", ("when: any_combat", "does: [{do: rout}]"), "11: a card of kind enhancer says enhance once"),
+        (
+            "one_shot",
+            ("when: any_time", "does: [{do: rout}]"),
+            "11: rout cannot be carried out any_time; only any_combat",
+        ),
+        (
+            "one_shot",
+            ("when: calm", "does: [{do: turn_die}]"),
+            "11: turn_die cannot be carried out calm; only after_my_roll",
+        ),
+        ("one_shot", ("when: any_time",), "6: does is missing"),
+        (
+            "one_shot",
+            ("when: any_time", "does:", "- {do: choose, player: {any: true}, called: pal}", "- {do: take, card: pal}"),
+            "11: take.card: 'pal' stands for players, not for a discarded card",
+        ),
+        (
+            "one_shot",
+            ("when: any_time", "does:", "- {do: roll, called: pips}", "- {do: lose_levels, count: 1, who: pips}"),
+            "11: lose_levels.who: 'pips' stands for a number, not for players",
+        ),
+        (
+            "one_shot",
+            (
+                "when: any_time",
+                "does:",
+                "- {do: roll, called: it}",
+                "- {do: check, that: {alone: true}, called: it}",
+                "- {do: lose_levels, count: 1, if: it}",
+            ),
+            "11: check: 'it' is called so already, and stands for a number",
+        ),
+        ("monster", MONSTER, "6: bad_stuff is missing"),
+        ("monster", ("level: 3", "bad_stuff: [{do: die}]"), "6: bad_text is missing"),
+        (
+            "monster",
+            (*MONSTER, "bad_stuff: [{do: die}]", "lets_pass: [{do: die}]"),
+            "13: a monster that lets players pass",
+        ),
+        (
+            "monster",
+            (*MONSTER, "bad_stuff: [{do: die}]", "tags: [undaed]"),
+            "13: unknown tag 'undaed'; did you mean 'undead'?",
+        ),
+        ("monster", (*MONSTER, "bad_stuff: [{do: die}]", "clauses: [MK-99.9]"), "13: no clause is called 'MK-99.9'"),
+        (
+            "citizenship",
+            ("when: own_turn", "town: easter", "powers: [{name: 5}]"),
+            "12: a power needs a name: 5 is none",
+        ),
+        ("citizenship", ("when: own_turn", "town: easter", "powers: [stroll]"), "12: a power is followed by a mapping"),
+        (
+            "citizenship",
+            (
+                "when: own_turn",
+                "town: easter",
+                "powers: [{name: stroll, cost: item, per: combat, when: fleeing, does: []}]",
+            ),
+            "12: does of a power is missing",
+        ),
+        (
+            "citizenship",
+            (
+                "when: own_turn",
+                "town: easter",
+                "powers: [{name: stroll, cost: item, per: combat, when: fleeing, does: [{do: escape}]}]",
+            ),
+            "12: a monster is paid per combat, and an item per monster",
+        ),
+        (
+            "citizenship",
+            (
+                "when: own_turn",
+                "town: easter",
+                "powers: [{name: newcomer, cost: item, per: monster, when: fleeing, does: [{do: escape}]}]",
+            ),
+            "12: newcomer is a card already, no name for a power",
+        ),
+    ],
+)
+def test_a_card_that_could_not_be_played_is_refused(kind: str, lines: tuple[str, ...], says: str) -> None:
+    found = wrong(kind, *lines)
+    assert any(line.startswith(f"stall.yaml:{says}") for line in found), found
