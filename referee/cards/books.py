@@ -17,8 +17,18 @@ from referee.kernel.clauses import LANGUAGES, Misprint
 from referee.kernel.editions import CardBook, Findings, Misprints, Wrong, plain
 
 __all__ = [
-    "BYTES", "CardBook", "Findings", "Misprints", "Shelf", "Wrong", "check_text", "plain", "read_book", "renamed",
-]  # fmt: skip
+    "BYTES",
+    "CardBook",
+    "Findings",
+    "Misprints",
+    "Shelf",
+    "Wrong",
+    "check_text",
+    "plain",
+    "read_book",
+    "read_through",
+    "renamed",
+]
 
 BYTES = 1_000_000  # of a book
 CARDS = 500  # different ones
@@ -85,6 +95,15 @@ def read_book(text: str, file: str = "book", games: Iterable[str] = ()) -> CardB
     Where one text stands for a name or a text of a card, it does so in every language. Raises Misprints with all that
     is wrong.
     """
+    book, findings = read_through(text, file, games)
+    findings.settle()
+    return book
+
+
+def read_through(text: str, file: str = "book", games: Iterable[str] = ()) -> tuple[CardBook, Findings]:
+    """The book in this text as far as it can be read, and what is wrong with its form: what has no right name, number
+    or text has some other, so that the rest can be looked at as well. Raises Misprints where there is no book at all.
+    """
     data = _top(text, file)
     findings = Findings()
 
@@ -112,9 +131,9 @@ def read_book(text: str, file: str = "book", games: Iterable[str] = ()) -> CardB
     if len(entries) > CARDS:
         wrong(data.at("cards"), f"{len(entries)} cards are too many; up to {CARDS}")
     _check_entries(entries, data.at("cards"), wrong)
-    findings.settle()
-    digest = hashlib.sha256(text.encode()).hexdigest()
-    return CardBook(name, game, data["title"], extends, text, digest, tuple(entries), file)
+    digest, title = hashlib.sha256(text.encode()).hexdigest(), data.get("title", dict.fromkeys(LANGUAGES, ""))
+    cards = tuple(entry for entry in entries if isinstance(entry, Marked))
+    return CardBook(str(name), str(game), title, str(extends), text, digest, cards, file), findings
 
 
 def renamed(book: CardBook, entry: dict[str, Any]) -> dict[str, Any]:
@@ -147,13 +166,16 @@ def _check_entries(entries: list[Any], line: int, wrong: Any) -> None:
         card = entry.get("id")
         if not isinstance(card, str) or not NAME.fullmatch(card):
             wrong(entry.at("id"), f"id: {card!r} is no name; 2 to 40 of a to z, 0 to 9 and _, a letter first")
+            entry["id"] = f"card_of_line_{entry.line}"
         elif card in there:
             wrong(entry.line, f"{card} stands twice; first in line {there[card]}")
+            entry["id"] = f"card_of_line_{entry.line}"
         else:
             there[card] = entry.line
         copies = entry.get("copies", 1)
         if type(copies) is not int or not 1 <= copies <= COPIES:
             wrong(entry.at("copies"), f"copies: {copies!r} is no whole number from 1 to {COPIES}")
+            entry["copies"] = 1
         for key in ("name", "text"):
             check_text(entry, key, wrong)
 
@@ -161,8 +183,9 @@ def _check_entries(entries: list[Any], line: int, wrong: Any) -> None:
 def check_text(entry: Marked, key: str, wrong: Callable[[int, str], None]) -> None:
     """Makes a text that players read, one for all languages or one for each, one for each; says what is `wrong`."""
     given, line = entry.get(key), entry.at(key)
+    entry[key] = dict.fromkeys(LANGUAGES, "?")
     if given is None:
-        if key in entry or key != "title":
+        if key in entry.lines or key != "title":
             wrong(line, f"{key} is missing")
         return
     texts = dict.fromkeys(LANGUAGES, given) if isinstance(given, str) else given
@@ -182,7 +205,8 @@ def check_text(entry: Marked, key: str, wrong: Callable[[int, str], None]) -> No
             wrong(at, f"{key} has {len(said)} characters; up to {TEXTS[key]}")
         elif any(unicodedata.category(sign) in UNREADABLE for sign in said.strip() if sign not in allowed):
             wrong(at, f"{key} holds signs that cannot be read")
-    entry[key] = texts
+    if all(isinstance(texts.get(lang), str) for lang in LANGUAGES):
+        entry[key] = {lang: texts[lang] for lang in LANGUAGES}
 
 
 def _near(given: str, known: Iterable[str]) -> str:

@@ -21,6 +21,7 @@ from referee.kernel.editions import Findings
 
 COMMON_KEYS = ("do", "if", "unless")
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+LARGEST = 10_000  # of a number in a text
 DEPTH = 24  # of nesting; the deepest card has 10
 
 
@@ -221,6 +222,9 @@ class Reader:
                 raise self.unknown(line, refusal, key, [*map(_spelt, parts), *self._nouns_of(parts, hints)])
             if name in (key, f"{key}_"):
                 values[name] = self._value(hints[name], value, line, f"{kind.WORD}.{key}", names, bound)
+                least = 0 if name in self.words.counts else -LARGEST
+                if type(values[name]) is int and not least <= values[name] <= LARGEST:
+                    raise self.wrong(line, f"{kind.WORD}.{key}: {value} is out of all measure")
             else:
                 if name in values:
                     raise self.wrong(line, f"{kind.WORD} takes one of {', '.join(self.words.nouns)}")

@@ -150,6 +150,50 @@ def coverage(record: Path | None, check: bool, as_json: bool) -> None:
 
 
 @cli.group()
+def cards() -> None:
+    """Card books: your own cards, one YAML file a book."""
+
+
+BOOK_FILES = click.argument(
+    "files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path)
+)
+
+
+@cards.command("check")
+@BOOK_FILES
+@AS_JSON
+def check_cards(files: tuple[Path, ...], as_json: bool) -> None:
+    """Say everything that is wrong with card books, line by line; the exit code is 1 if anything is."""
+    from referee.cli.cards import check
+
+    sys.exit(check(files, as_json=as_json))
+
+
+@cards.command("show")
+@click.argument("what", metavar="FILE|GAME")
+@click.option("--edition", help="Of a game: the published book, by its name (default: the game's own cards).")
+@click.option("--lang", "--language", type=click.Choice(["en", "de"]), default="en", show_default=True)
+@URL
+@AS_JSON
+def show_cards(what: str, edition: str | None, lang: str, url: str | None, as_json: bool) -> None:
+    """Show the cards of a file, or of a game, as players read them."""
+    from referee.cli.cards import show
+
+    show(what, settings_with(url=url), edition=edition, lang=lang, as_json=as_json)
+
+
+@cards.command("publish")
+@BOOK_FILES
+@DATA_DIR
+@AS_JSON
+def publish_cards(files: tuple[Path, ...], data_dir: Path | None, as_json: bool) -> None:
+    """Publish card books in the store of this machine's server; they never change from then on."""
+    from referee.cli.cards import put_on_the_shelf
+
+    put_on_the_shelf(files, settings_with(data_dir), as_json=as_json)
+
+
+@cli.group()
 def projections() -> None:
     """The views that are reckoned from the logs: lobby, standings and the like."""
 

@@ -23,10 +23,11 @@ from referee.cli.output import aside
 from referee.cli.supervisor import Child, Supervisor
 from referee.hosting import HostError, NoStore
 from referee.hosting.assembly import after_start
-from referee.hosting.clients import FakeServers, look, refuse_cluster
+from referee.hosting.clients import FakeServers, look, match_log, refuse_cluster
 from referee.hosting.keeper import Keeper
 from referee.hosting.secrets import new_operator_token, private_dir, server_secret
 from referee.hosting.settings import Settings, known_variables
+from referee.hosting.shelf import stock
 from referee.hosting.signing import Signer
 
 APP = "api:create_app()"
@@ -101,6 +102,7 @@ def _run(settings: Settings, listener: socket.socket, stopping: Stopping, *, lan
         if isinstance(servers, Keeper) and servers.store_url is not None:
             for damage in after_start(settings):
                 aside(f"DAMAGED and frozen: {damage}")
+        stocked(settings)
         supervisor = Supervisor(children(settings, listener), aside)
         supervisor.start()
         _await_ready(supervisor, settings, stopping)
@@ -128,6 +130,14 @@ def fit_to_serve() -> None:
         raise HostError("Referee's server does not run on Windows itself: use WSL, or `docker compose up`")
     if os.environ.get("FLASK_DEBUG", "").lower() not in ("", "0", "false", "no"):
         raise HostError("FLASK_DEBUG is set; a debugger on an open port gives the machine away: unset it")
+
+
+def stocked(settings: Settings) -> None:
+    """Publishes the card books of the host's directory, if there is one. Raises BadBook."""
+    if settings.cards_dir is None:
+        return
+    for book in stock(match_log(settings), settings.cards_dir):
+        aside(f"published {book.edition}, {len(book.entries)} cards for {book.game}")
 
 
 def start_servers(settings: Settings) -> Keeper | FakeServers | None:
@@ -248,6 +258,7 @@ def run_api(settings: Settings) -> None:
     """Becomes the API alone: store and queue are elsewhere. Does not come back. Raises HostError."""
     fit_to_serve()
     check_named(settings, both=True)
+    stocked(settings)
     bind = url_of(settings.host, settings.port).removeprefix("http://")
     argv = [sys.executable, "-m", "gunicorn", *gunicorn_arguments(settings, bind)]
     os.execve(sys.executable, argv, child_environment(settings))  # noqa: S606  (our own interpreter, no shell)

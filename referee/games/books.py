@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.cards.books import BYTES, CardBook, Misprints, read_book
+from referee.cards.books import BYTES, CardBook, Misprints, read_book, read_through
 from referee.games import games
 
 __all__ = ["BYTES", "CardBook", "Misprints", "booked", "checked", "installed"]
@@ -18,10 +18,13 @@ def checked(text: str, file: str = "book", game: str = "") -> CardBook:
 
     Raises Misprints with all that is wrong.
     """
-    book = read_book(text, file, booked())
-    if game and book.game != game:
-        raise Misprints([f"{file}:1: this is a book of {book.game}, not of {game}"])
-    games()[book.game].understood(book)
+    book, findings = read_through(text, file, booked())
+    if book.game in booked():
+        if game and book.game != game:
+            findings.found.append(f"{file}:1: this is a book of {book.game}, not of {game}")
+        with findings.noted():
+            games()[book.game].understood(book)
+    findings.settle()
     return book
 
 

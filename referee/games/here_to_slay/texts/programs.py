@@ -37,7 +37,7 @@ def read_texts(file: str, entry: Marked, words: Vocabulary = WORDS) -> dict[str,
     if isinstance(action, Marked):
         read("action", action.get("does"), action.line)
     for number, part in enumerate(_mappings(entry, "whenever")):
-        read(f"whenever{number}", part.get("does"), part.line, EVENTS.get(part.get("event", ""), ()), part)
+        read(f"whenever{number}", part.get("does"), part.line, EVENTS.get(str(part.get("event")), ()), part)
     for number, part in enumerate(_mappings(entry, "instead")):
         read(f"instead{number}", part.get("does"), part.line, ("hero",))
     findings.settle()

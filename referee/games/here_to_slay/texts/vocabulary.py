@@ -7,4 +7,5 @@ from dataclasses import replace
 from referee.cards.common import COMMON
 from referee.cards.words import Vocabulary
 
-WORDS: Vocabulary = replace(COMMON.extended(), ambient=("me", "this", "hand", "discard"))
+COUNTS = ("count", "at_least", "size")
+WORDS: Vocabulary = replace(COMMON.extended(), ambient=("me", "this", "hand", "discard"), counts=COUNTS)
