@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -104,8 +106,19 @@ def install(app: Flask) -> ProblemApi:
             "description": "`rfs_…`, given when a match is opened or joined; `rfp_…` of a player",
         },
     )
-    app.config["CONTRACT"] = cache(lambda: contract(api))
+    app.config["CONTRACT"] = Once(lambda: contract(api))
     return api
+
+
+class Once:
+    """Something that is made when it is first asked for, by one thread, and then kept."""
+
+    def __init__(self, make: Callable[[], dict[str, Any]]) -> None:
+        self._lock, self._make = threading.Lock(), cache(make)
+
+    def __call__(self) -> dict[str, Any]:
+        with self._lock:
+            return self._make()
 
 
 def named(schema: Any) -> str:
@@ -118,7 +131,7 @@ def contract(api: ProblemApi) -> dict[str, Any]:
     """The contract as data, from the calls that are registered."""
     from api.examples import placed
 
-    data: dict[str, Any] = api.spec.to_dict()
+    data: dict[str, Any] = api.described().to_dict()
     data["webhooks"] = webhooks(api)
     components = data["components"]
     components.get("schemas", {}).pop("PaginationMetadata", None)
