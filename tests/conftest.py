@@ -1,15 +1,22 @@
-"""The record of tested clauses: which tests, marked with a clause, ran and passed."""
+"""How a run is set up, and the record of tested clauses: which tests, marked with a clause, ran and passed."""
 
 from __future__ import annotations
 
 import json
 import os
+import sys
 from pathlib import Path
 
 import pytest
 
 RECORD = Path(__file__).parent.parent / ".clauses-record.json"
 KEY = "clause"
+
+# The servers that are tested, and killed, start some hundred times: where nothing compiled may be kept, as the variable
+# asks for in many containers, most of a run is spent on compiling the same files again at every start. Worker processes
+# and servers inherit this; what is kept lies in __pycache__, as everywhere else.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 
 def pytest_xdist_auto_num_workers() -> int:
