@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from flask import Flask
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator
 
 from api.examples import BODIES
 from referee.games import games
