@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
-from functools import cache
+from functools import partial
 from typing import Any
 
 from flask import Flask
@@ -106,19 +105,26 @@ def install(app: Flask) -> ProblemApi:
             "description": "`rfs_…`, given when a match is opened or joined; `rfp_…` of a player",
         },
     )
-    app.config["CONTRACT"] = Once(lambda: contract(api))
+    app.config["CONTRACT"] = partial(KEPT.of, api)
     return api
 
 
-class Once:
-    """Something that is made when it is first asked for, by one thread, and then kept."""
+class Kept:
+    """The contract, made when it is first asked for, by one thread, for all apps of a process: they have one code."""
 
-    def __init__(self, make: Callable[[], dict[str, Any]]) -> None:
-        self._lock, self._make = threading.Lock(), cache(make)
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._made: dict[str, Any] | None = None
 
-    def __call__(self) -> dict[str, Any]:
+    def of(self, api: ProblemApi) -> dict[str, Any]:
+        """The contract; if nobody has asked yet, from the calls of this app."""
         with self._lock:
-            return self._make()
+            if self._made is None:
+                self._made = contract(api)
+            return self._made
+
+
+KEPT = Kept()
 
 
 def named(schema: Any) -> str:
