@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 from typing import Any
 
@@ -95,3 +96,17 @@ def random_match(name: str, setup: Setup, seed: int, most: int = 3000) -> Iterat
         yield Turned(state, seat, move, facts, after)
         state = after
     raise AssertionError(f"{name} did not end within {most} moves")
+
+
+@lru_cache(maxsize=4)
+def _recorded(pair: str, seed: int) -> tuple[Turned, ...]:
+    name, setup = next(each for each in setups() if ids(each) == pair)
+    return tuple(random_match(name, setup, seed))
+
+
+def recorded(pair: tuple[str, Setup], seed: int) -> tuple[Turned, ...]:
+    """The moves of a random match between these, one of `setups()`; whoever asks for it next gets the same one.
+
+    States do not change, so that tests may share them. Few matches are kept: tests that share one follow each other.
+    """
+    return _recorded(ids(pair), seed)
