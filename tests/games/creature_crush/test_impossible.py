@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from referee.games.creature_crush import GAME
-from referee.games.creature_crush.material import BOX, FACES
+from referee.games.creature_crush.material import BOXES, EDITION, FACES
 from referee.games.creature_crush.positions.examples import LIST, MINE, asking, midway, on
 from referee.kernel.box import Impossible
 
@@ -40,7 +40,7 @@ def whole(*seats: Data, **more: Any) -> Data:
 @pytest.mark.clause("CC-MAT-1", "CC-PREP-1")
 def test_two_decks_of_twenty_are_played_of_a_hundred_cards() -> None:
     kinds = [face.kind for face in FACES.values()]
-    assert (sum(BOX.values()), kinds.count("creature"), kinds.count("crush")) == (100, 80, 20)
+    assert (sum(BOXES[EDITION].plain.values()), kinds.count("creature"), kinds.count("crush")) == (100, 80, 20)
     assert GAME.census(whole()) == {"possible": True, "contradictions": [], "recounts": []}
     assert GAME.census(whole(pool=60))["possible"]
     (finding,) = GAME.census(whole({"deck": 11}))["contradictions"]
@@ -157,6 +157,12 @@ def test_the_players_take_turns() -> None:
     assert refused({"seats": [bare, bare], "question": before}) == {}
     placed = {**bare, "deck": 19, "board": {"B1": "hex_toad"}}
     assert refused({"seats": [placed, bare], "question": before}) == {"/seats": "CC-PREP-3"}
+    brought = asking("bring_deck")
+    none: Data = {"board": {}, "deck": [], "hand": []}
+    assert refused({"variant": "league", "seats": [none, none], "question": brought, "pool": 200}) == {}
+    assert refused({"variant": "league", "seats": [none, none], "question": brought, "pool": 39}) == {
+        "/pool": "CC-PREP-1"
+    }
     assert refused({"seats": [bare, bare], "question": before, "turns": 3}) == {"/turn": "CC-TURN-1"}
 
 
