@@ -157,6 +157,12 @@ def test_the_players_take_turns() -> None:
     assert refused({"seats": [bare, bare], "question": before}) == {}
     placed = {**bare, "deck": 19, "board": {"B1": "hex_toad"}}
     assert refused({"seats": [placed, bare], "question": before}) == {"/seats": "CC-PREP-3"}
+    brought = asking("bring_deck")
+    none: Data = {"board": {}, "deck": [], "hand": []}
+    assert refused({"variant": "league", "seats": [none, none], "question": brought, "pool": 200}) == {}
+    assert refused({"variant": "league", "seats": [none, none], "question": brought, "pool": 39}) == {
+        "/pool": "CC-PREP-1"
+    }
     assert refused({"seats": [bare, bare], "question": before, "turns": 3}) == {"/turn": "CC-TURN-1"}
 
 

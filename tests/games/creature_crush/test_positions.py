@@ -285,6 +285,13 @@ def test_any_step_can_be_written_as_the_referee_keeps_it() -> None:
     assert state.agenda[0] == Tactic(0)
 
 
+def test_what_may_set_something_off_needs_a_frame_beneath() -> None:
+    beneath = [{"type": "cc.Combat", "seat": 0}]
+    assert set(faults(midway(question={"type": "cc.Milling", "seat": 1}, pending_steps=beneath))) == {"/question"}
+    framed = [{"type": "Frame"}, *beneath]
+    assert read(midway(cards="table", question=asking("mill"), pending_steps=framed)).agenda[:2] == (Combat(0), Frame())
+
+
 # ---- the League ------------------------------------------------------------------------------------------------------
 
 
@@ -338,6 +345,10 @@ def test_unknown_names_come_with_a_suggestion() -> None:
         ({"asks": "respond", "windows": []}, "/question/windows"),
         ({"asks": "respond", "windows": [{"event": "rain"}]}, "/question/windows/0/event"),
         ({"asks": "respond", "windows": [{"event": "put", "about": {"card": ["nobody"]}}]}, "/question/about/card"),
+        ({"asks": "respond", "windows": [{"event": "attack", "about": {"attacker": ["dusk_bat"]}}]},
+         "/question/about/defender"),
+        ({"asks": "respond", "windows": [{"event": "destroyed"}]}, "/question/about"),
+        ({"asks": "choose", "card": "overthrow", "known": {"dice/target": ["B1/0"]}}, "/question/known/dice/target/0"),
         ({"asks": "choose", "card": "clay_guard"}, "/question/card"),
         ({"asks": "choose", "card": "hex_toad", "known": {"me": [3]}}, "/question/known/me/0"),
         ({"asks": "choose", "card": "hex_toad", "known": {"target": ["nobody"]}}, "/question/known/target/0"),
@@ -348,6 +359,9 @@ def test_unknown_names_come_with_a_suggestion() -> None:
         ({"type": "cc.Strike", "seat": 0, "creature": "bog_leech", "place": "Z1/0"}, "/question/place"),
         ({"type": "cards.Choosing", "seat": 0, "card": "hex_toad", "called": "target",
           "noun": {"type": "cc.CreatureNoun", "of": "enemy"}}, "/question"),
+        ({"type": "cc.Placing", "seat": 0, "creature": "reaper", "how": "taken"}, "/question/creature"),
+        ({"type": "cc.Placing", "seat": 0, "creature": "stone_owl", "how": "lifted"}, "/question/how"),
+        ({"type": "cc.Spending", "seat": 0, "card": "hex_toad"}, "/question/card"),
         ({"type": "cc.Nothing"}, "/question/type"),
         ({"type": "mk.Calm", "seat": 0}, "/question/type"),
     ],

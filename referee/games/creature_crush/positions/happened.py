@@ -7,6 +7,7 @@ they are others than those that follow from the cards it is about.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from referee.cards.carrying_out import CarryOut
 from referee.cards.positions.known import bound_by, said_of
@@ -20,7 +21,10 @@ from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import NOBODY, Happening
 from referee.kernel.codec import Unreadable
 
-KINDS = ("attack", "direct_attack", "placed", "destroyed", "put", "direct_done", "flipped", "start")
+KINDS: dict[str, tuple[str, ...]] = {  # the kinds of events, and what each has to be about
+    "attack": ("attacker", "defender"), "direct_attack": ("attacker",), "placed": ("summoned",), "destroyed": (),
+    "put": ("card",), "direct_done": ("attacker",), "flipped": ("flipped",), "start": (),
+}  # fmt: skip
 Effects = tuple[CarryOut, ...]
 
 
@@ -84,13 +88,22 @@ def happening_of(said: Said, table: Table) -> Happening:
     """The event that a form speaks of. Raises Unreadable where it speaks of cards that there are not."""
     kind, by = said["event"], of_turn(said, table, "by")
     refs = {name: tuple(cards) for name, cards in said.get("about", {}).items()}
-    for name, cards in refs.items():
-        for card in cards:
-            if wrong := no_card(box(table.rules))(card):
-                raise Unreadable(f"/question/about/{name}", wrong)
+    check_refs(kind, refs, table, "/question/about")
     bare = Happening(kind, by, refs)
     given = effects(said["effects"], table, bare) if "effects" in said else usual(table, kind, by, refs)
     return Happening(kind, by, refs, given)
+
+
+def check_refs(kind: str, refs: Mapping[str, Any], table: Table, pointer: str) -> None:
+    """Raises Unreadable unless an event is about cards that there are, and about those that it needs."""
+    for name in (*KINDS[kind], *refs):
+        if not refs.get(name):
+            raise Unreadable(f"{pointer}/{name}", "is missing: which card is it?")
+        for card in refs[name]:
+            if wrong := no_card(box(table.rules))(card) or ("" if card else "which card is it?"):
+                raise Unreadable(f"{pointer}/{name}", wrong)
+    if kind == "destroyed" and not any(refs.get(f"victim/{seat}") for seat in SEATS):
+        raise Unreadable(pointer, "is missing: what was destroyed?")
 
 
 def written_happening(table: Table, happening: Happening) -> Said:

@@ -10,13 +10,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from referee.cards.table import SOME
 from referee.games.creature_crush.events.course import ENDS
 from referee.games.creature_crush.faces import X
-from referee.games.creature_crush.material import DECK_SIZE, FLIPPED, MOST_START_DICE, SEAT_OF, SEATS, face
+from referee.games.creature_crush.material import DECK_SIZE, DRAWN, FLIPPED, MOST_START_DICE, POOL, SEAT_OF, SEATS, face
 from referee.games.creature_crush.positions.census import contradictions, misread
 from referee.games.creature_crush.positions.sense import held
 from referee.games.creature_crush.rules.combat import Combat
+from referee.games.creature_crush.rules.decks import BringingDecks, DecksLieReady
+from referee.games.creature_crush.rules.drafting import DrawSeven
 from referee.games.creature_crush.rules.ending import over
+from referee.games.creature_crush.rules.setup import DealDecks
 from referee.games.creature_crush.rules.tactic import Tactic
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import NOBODY
@@ -27,6 +31,9 @@ from referee.kernel.zones import is_back
 
 Fault = tuple[str, str, str]  # where, what, which clause
 Faults = Iterator[Fault]
+NEEDED: dict[type[Step], int] = {  # how many cards of the pile go to the players
+    DealDecks: 2 * DECK_SIZE, BringingDecks: 2 * DECK_SIZE, DecksLieReady: 2 * DECK_SIZE, DrawSeven: 2 * DRAWN,
+}  # fmt: skip
 ROUNDS = 5  # of the draft (CC-FORMAT-ARENA-1)
 
 
@@ -90,6 +97,9 @@ def _of_the_course(table: Table) -> Faults:
             yield "/seats", "nothing is played before the first turn", "CC-PREP-3"
         if table.turns or table.phase:
             yield "/turn", "a turn has begun: whose is it?", "CC-TURN-1"
+        needed = max((NEEDED.get(type(step), 0) for step in table.agenda), default=0)
+        if SOME not in table.place(POOL) and len(table.place(POOL)) < needed:
+            yield "/pool", f"{needed} cards are to come from here", "CC-PREP-1"
         return
     if table.opener != NOBODY and (table.turn == table.opener) != bool(table.turns % 2):
         yield "/turns", "the players take turns alternately", "CC-TURN-1"

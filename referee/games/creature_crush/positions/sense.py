@@ -12,11 +12,14 @@ from typing import Any
 from referee.cards.carrying_out import CarryOut
 from referee.cards.positions.fitting import Error, error
 from referee.cards.positions.steps import Steps, check_names, no_card, no_seat
-from referee.games.creature_crush.material import ON_FIELD, SEAT_OF, SEATS, box, face
-from referee.games.creature_crush.positions.happened import KINDS
+from referee.cards.table import SOME
+from referee.games.creature_crush.material import HELLS, ON_FIELD, SEAT_OF, SEATS, box
+from referee.games.creature_crush.positions.happened import KINDS, check_refs
 from referee.games.creature_crush.positions.texts import lines_of
 from referee.games.creature_crush.rules.chain import Chain, Spending, Window
+from referee.games.creature_crush.rules.losing import Destroying, DirectHit, Discarding, Milling, OneAtRandom
 from referee.games.creature_crush.rules.striking import Strike
+from referee.games.creature_crush.rules.summoning import MOVED, REVIVED, TAKEN, Placing
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import NOBODY, Happening
 from referee.kernel.agenda import Frame, Step
@@ -30,6 +33,7 @@ OR_NOBODY = ("by",)
 CARD_FIELDS = ("card", "cards", "creature", "target", "named")
 FREE = ("bound", "noun", "refs", "given", "known")  # what stands here is looked at apart, or may be anything
 PLAYERS = ("me", "opponent")
+NOTING = (CarryOut, Placing, Destroying, DirectHit, Discarding, Milling, OneAtRandom)  # what may set something off
 
 
 # ---- the members ---------------------------------------------------------------------------------------------------
@@ -97,7 +101,7 @@ def senseless(agenda: Steps, beneath: int, table: Table) -> None:
         check_names(encode(step), checked, pointer, FREE)
         for part in parts(step):
             _check_part(part, table, pointer)
-        _check_place(step, agenda[:at], pointer)
+        _check_place(step, agenda[:at], table, pointer)
 
 
 def _check_part(part: Any, table: Table, pointer: str) -> None:
@@ -108,9 +112,7 @@ def _check_part(part: Any, table: Table, pointer: str) -> None:
         case Happening(kind=kind, refs=refs):
             if kind not in KINDS:
                 raise Unreadable(f"{pointer}/kind", f"no event is called {kind!r}")
-            for name, cards in refs.items():
-                for card in cards:
-                    _check_value(card, table, f"{pointer}/about/{name}")
+            check_refs(kind, refs, table, f"{pointer}/about")
         case Window(passed=passed):
             if passed not in (0, 1, 2):
                 raise Unreadable(f"{pointer}/windows", "two players can pass")
@@ -138,6 +140,8 @@ def _check_text(text: CarryOut, table: Table, pointer: str) -> None:
                 raise Unreadable(place, f"{value!r} is no player")
             if name.startswith("at/") and value not in ON_FIELD:
                 raise Unreadable(place, f"no place is called {value!r}")
+            if (name == "x" or name.startswith("dice/")) and type(value) is not int:
+                raise Unreadable(place, f"{value!r} is no number of dice or pips")
             if not name.startswith("at/"):
                 _check_value(value, table, place)
 
@@ -148,10 +152,23 @@ def _check_value(value: Any, table: Table, pointer: str) -> None:
         raise Unreadable(pointer, wrong)
 
 
-def _check_place(step: Step, beneath: Steps, pointer: str) -> None:
-    """Whether what a step goes on with lies beneath it."""
+def _check_place(step: Step, beneath: Steps, table: Table, pointer: str) -> None:
+    """Whether what a step goes on with lies beneath it, and what it brings somewhere is there."""
+    if isinstance(step, NOTING) and not any(isinstance(each, Frame) for each in beneath):
+        raise Unreadable(pointer, "a frame is missing beneath it, in which what it sets off would wait")
+    if isinstance(step, Placing):
+        _check_placing(step, table, pointer)
     if hasattr(step, "called") and not any(isinstance(each, CarryOut) for each in beneath):
         raise Unreadable(pointer, "the card text that this goes on with is missing beneath it")
-    if isinstance(step, Chain) and step.windows and any(link.text == "flip" and face(link.card).is_creature
-                                                        for link in step.links):  # fmt: skip
-        raise Unreadable(pointer, "only crush cards are flipped")
+    if isinstance(step, Spending) and not lines_of(step.card, "flip"):
+        raise Unreadable(f"{pointer}/card", "only crush cards are flipped")
+
+
+def _check_placing(step: Placing, table: Table, pointer: str) -> None:
+    """Whether the creature that is brought to a place is where it is brought from."""
+    if step.how not in (REVIVED, TAKEN, MOVED):
+        raise Unreadable(f"{pointer}/how", f"nothing is brought anywhere by being {step.how!r}")
+    hell = table.place(HELLS[step.seat])
+    there = step.creature in hell or SOME in hell if step.how == REVIVED else step.creature in table.spots
+    if not there:
+        raise Unreadable(f"{pointer}/creature", f"{step.creature} is not where it would come from")
