@@ -30,11 +30,14 @@ Facts = tuple[Event, ...]
 @pytest.fixture(autouse=True)
 def unsaid() -> Iterator[None]:
     """What a test says is forgotten after it."""
-    known = dict(material.PROGRAMS)
+    known = dict(material.PROGRAMS.items())
     yield
     material.FACES.pop(SAID, None)
-    material.PROGRAMS.clear()
-    material.PROGRAMS.update(known)
+    for key in [*material.PROGRAMS]:
+        if key not in known:
+            del material.PROGRAMS[key]
+    for key, lines in known.items():
+        material.PROGRAMS[key] = lines
 
 
 def marked_up(data: Any) -> Any:
