@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from referee.games.creature_crush import GAME
-from referee.games.creature_crush.material import BOX, FACES
+from referee.games.creature_crush.material import BOXES, EDITION, FACES
 from referee.games.creature_crush.positions.examples import LIST, MINE, asking, midway, on
 from referee.kernel.box import Impossible
 
@@ -40,7 +40,7 @@ def whole(*seats: Data, **more: Any) -> Data:
 @pytest.mark.clause("CC-MAT-1", "CC-PREP-1")
 def test_two_decks_of_twenty_are_played_of_a_hundred_cards() -> None:
     kinds = [face.kind for face in FACES.values()]
-    assert (sum(BOX.values()), kinds.count("creature"), kinds.count("crush")) == (100, 80, 20)
+    assert (sum(BOXES[EDITION].plain.values()), kinds.count("creature"), kinds.count("crush")) == (100, 80, 20)
     assert GAME.census(whole()) == {"possible": True, "contradictions": [], "recounts": []}
     assert GAME.census(whole(pool=60))["possible"]
     (finding,) = GAME.census(whole({"deck": 11}))["contradictions"]
