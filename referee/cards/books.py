@@ -17,9 +17,18 @@ from referee.kernel.clauses import LANGUAGES, Misprint
 from referee.kernel.editions import CardBook, Findings, Misprints, Wrong, plain
 
 __all__ = [
-    "BYTES", "CardBook", "Findings", "Misprints", "Shelf", "Wrong", "check_text", "plain", "read_book", "read_through",
+    "BYTES",
+    "CardBook",
+    "Findings",
+    "Misprints",
+    "Shelf",
+    "Wrong",
+    "check_text",
+    "plain",
+    "read_book",
+    "read_through",
     "renamed",
-]  # fmt: skip
+]
 
 BYTES = 1_000_000  # of a book
 CARDS = 500  # different ones

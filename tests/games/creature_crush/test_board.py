@@ -8,9 +8,10 @@ from referee.cards.moves import ChooseCard
 from referee.games.creature_crush.events.course import StartDiceRolled
 from referee.games.creature_crush.faces import MOST_DICE, X
 from referee.games.creature_crush.material import (
-    BOX,
+    BOXES,
     COLUMNS,
     CRUSHES,
+    EDITION,
     FACES,
     FIELDS,
     HELLS,
@@ -29,7 +30,7 @@ from tests.games.creature_crush.table import asked, names, of, offered, rolled, 
 def test_the_box_holds_eighty_creatures_and_twenty_crush_cards_each_once() -> None:
     creatures = [printed for printed in FACES.values() if printed.is_creature]
     crushes = [printed for printed in FACES.values() if not printed.is_creature]
-    assert (len(creatures), len(crushes), set(BOX.values())) == (80, 20, {1})
+    assert (len(creatures), len(crushes), set(BOXES[EDITION].plain.values())) == (80, 20, {1})
     assert all(printed.cost > 0 and printed.attack >= 0 and printed.life > 0 for printed in creatures)
     assert all(printed.texts == ("flip",) for printed in crushes)
     assert {printed.cost for printed in crushes} == {X, *range(MOST_DICE + 1)}

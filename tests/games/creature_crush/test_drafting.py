@@ -171,7 +171,7 @@ def test_a_draft_with_a_bot_at_a_real_table_comes_to_its_end() -> None:
         assert awaited(state) == {CHANCE}
         top = state.agenda[-1]
         assert isinstance(top, Naming)
-        seven = tuple(sorted(card for card, left in top.box().items() if left))[7 * round_ : 7 * round_ + 7]
+        seven = tuple(sorted(card for card, left in top.box(state).items() if left))[7 * round_ : 7 * round_ + 7]
         state = picked(state, *seven)[1]
         assert isinstance(state.agenda[-1], Drafting)
         state = then(then(state, 0, Keep(seven[3:])), 1, DeckReady())

@@ -61,7 +61,7 @@ def test_at_a_real_table_what_a_bot_draws_is_read_and_nobody_else_sees_it() -> N
     before = with_real_cards(table(decks=(["spark_imp", "bone_pup"], [])), 0)
     facts, state = drawing(before, Drawing(0, 2))
     assert [fact.put for fact in of(facts, CardDrawn)] == [("?",), ("?",)]
-    assert state.agenda[-1] == Naming(0, 2, HANDS[0], "skirmish")
+    assert state.agenda[-1] == Naming(0, 2, HANDS[0])
     facts, state = picked(state, "hex_toad", "bone_pup")
     assert state.hand(0) == ("hex_toad", "bone_pup")
     assert set(view(state, Seat(1)).hand(0)) == {"?"}

@@ -268,7 +268,7 @@ def test_a_hand_that_was_read_wrongly_is_read_anew() -> None:
     facts, state = picked(state, "hex_toad")  # no refusal: it would tell what the bot holds
     assert len(of(facts, Forgotten)) == 1
     assert state.place(HELLS[1]) == ("hex_toad",)
-    assert state.agenda[-1] == Naming(1, 1, HANDS[1], "skirmish")
+    assert state.agenda[-1] == Naming(1, 1, HANDS[1])
     _, state = picked(state, "clay_guard")
     assert state.hand(1) == ("clay_guard",)
 

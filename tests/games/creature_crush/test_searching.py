@@ -137,7 +137,7 @@ def test_a_person_at_a_real_table_names_what_is_taken() -> None:
 @pytest.mark.clause("CC-EFF-SEARCH-1", "KERNEL-CENSUS-1")
 def test_a_bot_at_a_real_table_is_read_its_deck_and_what_it_leaves_is_hidden_again() -> None:
     state = opened("creature", 0, real=True)
-    assert state.agenda[-1] == Naming(0, 5, SOUGHT[0], "skirmish")
+    assert state.agenda[-1] == Naming(0, 5, SOUGHT[0])
     _, state = picked(state, *DECK)
     assert ChooseCards(("clay_guard",)) in offered(state, 0)
     _, state = when(state, 0, ChooseCards(("clay_guard",)))

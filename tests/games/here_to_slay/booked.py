@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from referee.cards.books import CardBook, read_book
+from referee.cards.books import CardBook, Shelf, read_book
 from referee.games.here_to_slay import GAME
 from referee.games.here_to_slay.material import BOOK, BOXES, FACES, PROGRAMS
 from referee.games.here_to_slay.texts.books import SHOWN
@@ -22,11 +23,29 @@ def harbour() -> CardBook:
     return book
 
 
+class Brought(dict[Any, Any]):
+    """What books have brought to a shelf, as something that can be taken out and put back."""
+
+    def __init__(self, shelf: Shelf[Any, Any]) -> None:
+        super().__init__({key: shelf[key] for key in set(dict.keys(shelf)) - set(shelf)})
+        self.shelf = shelf
+
+    def __delitem__(self, key: Any) -> None:
+        super().__delitem__(key)
+        dict.__delitem__(self.shelf, key)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        super().__setitem__(key, value)
+        self.shelf.bring({key: value})
+
+
 def forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     """Makes this process one that has installed no book of Here to Slay; until the end of the test."""
     monkeypatch.setattr(GAME, "_books", {})
     for shelf in (FACES, PROGRAMS):
-        monkeypatch.setattr(shelf, "_brought", {})
+        brought = Brought(shelf)
+        for key in list(brought):
+            monkeypatch.delitem(brought, key)
     for by_edition in (BOXES, SHOWN):
         for edition in [each for each in by_edition if "@" in each]:
             monkeypatch.delitem(by_edition, edition)  # type: ignore[arg-type]

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 
 from referee.cards.carrying_out import CarryOut
 from referee.cards.positions.known import bound_by, said_of
-from referee.cards.positions.steps import Said
+from referee.cards.positions.steps import Said, no_card
 from referee.cards.words import Values
-from referee.games.creature_crush.material import SEATS
+from referee.games.creature_crush.material import SEATS, box
 from referee.games.creature_crush.rules.chain import Window
 from referee.games.creature_crush.rules.flipping import named_in
 from referee.games.creature_crush.rules.happenings import effect, effects_of
@@ -81,9 +81,13 @@ def usual(table: Table, kind: str, by: int, refs: Mapping[str, tuple[str, ...]])
 
 
 def happening_of(said: Said, table: Table) -> Happening:
-    """The event that a form speaks of."""
+    """The event that a form speaks of. Raises Unreadable where it speaks of cards that there are not."""
     kind, by = said["event"], of_turn(said, table, "by")
     refs = {name: tuple(cards) for name, cards in said.get("about", {}).items()}
+    for name, cards in refs.items():
+        for card in cards:
+            if wrong := no_card(box(table.rules))(card):
+                raise Unreadable(f"/question/about/{name}", wrong)
     bare = Happening(kind, by, refs)
     given = effects(said["effects"], table, bare) if "effects" in said else usual(table, kind, by, refs)
     return Happening(kind, by, refs, given)

@@ -70,6 +70,8 @@ def _of_crush_cards(table: Table) -> Faults:
         card = table.at(place)
         if not is_back(card) and face(card).cost not in (X, dice):
             yield f"{_at(place)}/dice", f"{face(card).cost} dice are burned for this card", "CC-CRUSH-1"
+        if "#" in card and not card.endswith(f"#{SEAT_OF[place] + 1}"):
+            yield _at(place), "crush cards never change sides, and this is of the other deck", "CC-AMB-7"
 
 
 # ---- dice, turns, decks ----------------------------------------------------------------------------------------------
@@ -78,9 +80,7 @@ def _of_crush_cards(table: Table) -> Faults:
 def _of_dice(table: Table) -> Faults:
     if len(table.dice) + table.burned > MOST_START_DICE:
         yield "/start_dice", f"nobody has more than {MOST_START_DICE} start dice in a turn", "CC-START-4"
-    if table.phase == "tactic" or not table.dice:
-        return
-    if table.turn == NOBODY or table.phase == "":
+    if table.agenda and table.dice and not table.phase:
         yield "/start_dice", "start dice are rolled as a turn starts", "CC-START-2"
 
 

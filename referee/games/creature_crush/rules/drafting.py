@@ -23,7 +23,7 @@ from referee.kernel.agenda import Became, Closed, Opened, Step
 from referee.kernel.chance import Shuffle
 from referee.kernel.codec import named
 from referee.kernel.facts import Event, Move
-from referee.kernel.rulings import Refused
+from referee.kernel.rulings import Refused, Unknown
 from referee.kernel.seats import Seat
 from referee.kernel.zones import backs, without
 
@@ -99,6 +99,8 @@ class Drafting(Together):
     def carried_out(self, state: Table) -> Iterator[Event]:
         for seat in SEATS:
             drafted, kept = state.place(DRAFTS[seat]), self.given[str(seat)]
+            if not kept:
+                raise Unknown("which_cards", place=DECKS[seat])  # a view hides what the other keeps
             if kept == READY:
                 kept = drafted[:KEPT]  # people have put them away themselves: backs
             took = gone_from(state, DRAFTS[seat], kept)

@@ -1,0 +1,149 @@
+"""What a position leaves out is unknown, never empty: a ruling that needs it stays undecided and asks for it."""
+
+from __future__ import annotations
+
+import random
+from copy import deepcopy
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from referee.cards.moves import ChooseCard
+from referee.games.creature_crush import GAME
+from referee.games.creature_crush.events.cards import CardDrawn, CardsDestroyed
+from referee.games.creature_crush.moves import Attack, EndTurn, Flip, Lay, Summon
+from referee.games.creature_crush.positions.examples import MINE, THEIRS, asking, midway, on
+from referee.kernel.box import Impossible, Malformed
+from referee.kernel.facts import Event, Move, fold
+from referee.kernel.play import considered, foreseen, heard, judge, view
+from referee.kernel.rulings import Unknown
+from referee.kernel.seats import Seat
+
+Data = dict[str, Any]
+
+
+def less(data: Data, *paths: str) -> Data:
+    """A position in which these members are left out, each by its path."""
+    data = deepcopy(data)
+    for path in paths:
+        *way, last = path.split("/")
+        there: Any = data
+        for part in way:
+            there = there[int(part) if isinstance(there, list) else part]
+        del there[last]
+    return data
+
+
+def verdict(data: Data, move: Move, seat: int = 0) -> str:
+    """The verdict, or what the position must still say."""
+    state = GAME.position(data)
+    assert GAME.position(GAME.written(state)) == state
+    ruling = judge(state, Seat(seat), move)
+    if not ruling.needs:
+        return ruling.verdict
+    need = ruling.needs[0]
+    for lang in ("en", "de"):
+        assert GAME.book.text(need.key, lang, **need.params).endswith("?")
+    return ":".join((need.key, *map(str, need.params.values())))
+
+
+def followed(data: Data, move: Move, seat: int = 0) -> tuple[tuple[Event, ...], str]:
+    """The facts of a granted move as far as the position fixes them, and what it would have to say for more."""
+    facts, need = foreseen(GAME.position(data), Seat(seat), move)
+    return facts, need.key if need else ""
+
+
+@pytest.mark.clause("KERNEL-POSITION-1", "CC-SUMMON-1", "CC-CRUSH-1")
+def test_a_hand_left_out_is_not_an_empty_hand() -> None:
+    summon, lay = Summon("hex_toad", "B3", (3,)), Lay("sudden_lunge", "C3", ())
+    assert verdict(midway(), summon) == "granted"
+    assert verdict(less(midway(), "seats/0/hand"), summon) == "which_cards:hand:0"
+    assert verdict(less(midway(), "seats/0/hand"), lay) == "which_cards:hand:0"
+    assert verdict(midway({"hand": []}), summon) == "refused"
+    assert verdict(midway({"hand": 1}), summon) == "granted"
+    assert verdict(midway({"hand": {"cards": ["spark_imp"], "more": True}}), summon) == "which_cards:hand:0"
+    assert verdict(less(midway(), "seats/1/hand", "seats/1/deck", "seats/0/deck"), summon) == "granted"
+
+
+@pytest.mark.clause("KERNEL-POSITION-1", "CC-START-1", "CC-AMB-8")
+def test_a_deck_left_out_is_not_an_empty_deck() -> None:
+    tactic = midway(question=asking("tactic"))
+    facts, need = followed(tactic, EndTurn())
+    assert any(isinstance(fact, CardDrawn) for fact in facts)
+    assert need == ""
+    assert followed(less(tactic, "seats/1/deck"), EndTurn())[1] == "how_many_cards"
+    empty = midway({}, {"deck": []}, question=asking("tactic"))
+    facts, need = followed(empty, EndTurn())
+    assert (any(isinstance(fact, CardDrawn) for fact in facts), need) == (False, "")
+
+
+@pytest.mark.clause("KERNEL-POSITION-1", "CC-DIRECT-1", "CC-DIRECT-2")
+def test_a_direct_attack_asks_what_lies_on_top_of_the_deck() -> None:
+    board = on(THEIRS, C1=None, C3=None)
+    attack = Attack("dusk_bat", (2,))
+    known = midway({}, {"deck": ["clay_guard", "?"], "board": board})
+    facts, need = followed(known, attack)
+    assert [fact.put for fact in facts if isinstance(fact, CardsDestroyed)] == [("clay_guard",)]
+    assert need == ""
+    assert followed(less(midway({}, {"board": board}), "seats/1/deck"), attack)[1] in ("which_cards", "how_many_cards")
+    assert verdict(less(midway({}, {"board": board}), "seats/1/deck"), attack) == "granted"
+
+
+@pytest.mark.clause("KERNEL-POSITION-1", "CC-CRUSH-FLIP-3", "CC-EFF-COND-1")
+def test_a_condition_that_cannot_be_told_leaves_a_flip_undecided() -> None:
+    flip, board = Flip("C1", "last_reserve"), on(MINE, C1="last_reserve", C2=None)
+    assert verdict(midway({"board": board, "deck": []}), flip) == "granted"
+    assert verdict(midway({"board": board}), flip) == "refused"
+    assert verdict(less(midway({"board": board}), "seats/0/deck"), flip) == "how_many_cards:deck/0:"
+
+
+@pytest.mark.clause("KERNEL-POSITION-1", "CC-GLOSS-3", "CC-ZONE-3")
+def test_a_hell_left_out_is_not_an_empty_hell() -> None:
+    robbery = asking("choose", card="grave_robbery")
+    there = midway({"hand": 3, "hell": {"cards": ["hex_toad", "spark_imp"], "more": True}}, question=robbery)
+    assert verdict(there, ChooseCard("hex_toad")) == "which_cards:hell/0"
+    known: Data = {"hell": ["hex_toad", "spark_imp"], "hand": 3, "deck": {"more": True}}
+    assert verdict(midway(known, question=robbery), ChooseCard("hex_toad")) == "granted"
+
+
+LEAVABLE = ("hand", "deck", "hell")
+
+
+def thinned(data: Data, dice: random.Random) -> Data:
+    """A position of which some members are left out at random."""
+    data = deepcopy(data)
+    for player in data["seats"]:
+        for member in LEAVABLE:
+            if member in player and dice.random() < 0.4:
+                del player[member]
+    if "pool" in data and dice.random() < 0.5:
+        del data["pool"]
+    return data
+
+
+@pytest.mark.parametrize("variant", GAME.variants)
+def test_whatever_is_left_out_every_question_can_be_asked_and_every_move_judged_and_tried(variant: str) -> None:
+    dice, judged = random.Random(11), 0
+    for _ in range(5):
+        for example in GAME.examples(variant):
+            try:
+                state = GAME.position(thinned(example, dice))
+            except (Malformed, Impossible):
+                continue  # a count rests on what was left out
+            assert GAME.position(GAME.written(state)) == state
+            for seat in (0, 1):
+                try:
+                    heard(state)
+                except Unknown:
+                    break  # nobody can tell whether there is anything to answer
+                for move, _against in islice(considered(state, Seat(seat)), 25):
+                    ruling = judge(state, Seat(seat), move)
+                    judged += 1
+                    if ruling.granted:
+                        try:
+                            facts, _need = foreseen(view(state, Seat(seat)), Seat(seat), move)
+                        except Unknown:
+                            continue
+                        fold(view(state, Seat(seat)), facts)
+    assert judged > 500
