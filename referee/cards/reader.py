@@ -222,7 +222,8 @@ class Reader:
                 raise self.unknown(line, refusal, key, [*map(_spelt, parts), *self._nouns_of(parts, hints)])
             if name in (key, f"{key}_"):
                 values[name] = self._value(hints[name], value, line, f"{kind.WORD}.{key}", names, bound)
-                if type(values[name]) is int and not (0 if name in self.words.counts else -LARGEST) <= values[name] <= LARGEST:
+                least = 0 if name in self.words.counts else -LARGEST
+                if type(values[name]) is int and not least <= values[name] <= LARGEST:
                     raise self.wrong(line, f"{kind.WORD}.{key}: {value} is out of all measure")
             else:
                 if name in values:
