@@ -92,6 +92,8 @@ def _called(book: CardBook, text: str) -> str:
 def _taken(book: CardBook, power: Marked) -> str | None:
     """What a power's name stands for already, None if it is free."""
     name = power.get("name")
+    if not isinstance(name, str):
+        return None
     if name in RESERVED:
         return "a word of the rules"
     if any(name == entry["id"] for entry in book.entries):
