@@ -21,7 +21,8 @@ def read_texts(file: str, entry: Marked, words: Vocabulary = WORDS) -> dict[str,
     powers = entry.get("powers")
     powers = powers if isinstance(powers, list) else []  # if not, `read_face` complains of it, as of what is no power
     written = [(name, entry[name], entry.at(name)) for name in TEXTS if name in entry]
-    written += [(f"power/{part.get('name')}", part.get("does"), part.line) for part in powers if isinstance(part, Marked)]
+    marked = [part for part in powers if isinstance(part, Marked)]
+    written += [(f"power/{part.get('name')}", part.get("does"), part.line) for part in marked]
     for name, lines, line in written:
         with findings.noted():
             texts[name] = reader.text(lines, line)
