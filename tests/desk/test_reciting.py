@@ -18,7 +18,7 @@ from referee.kernel.codec import REGISTRY
 from referee.kernel.facts import Event, Move
 
 BOOKS = {"kernel": KERNEL, "desk": speech.TABLE, **{name: game.book for name, game in games().items()}}
-MORE = {"sum", "who", "count", "named", "Named", "monster", "cards", "seats", "game", "found"}
+MORE = {"sum", "hits", "who", "count", "named", "Named", "monster", "cards", "seats", "game", "found"}
 
 
 def placeholders(text: str) -> set[str]:
