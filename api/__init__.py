@@ -42,6 +42,7 @@ from api.bots import room as bots
 from api.hub import Hub
 from api.ladders import AllStandings
 from api.schemas.fields import WINDOW
+from referee.games import games as registered
 
 BODY_LIMIT = 64 * 1024
 ROOMS = (
@@ -178,6 +179,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         api.register_converter(kind, shape)
     for room in ROOMS:
         api.register_blueprint(room)
+    registered()  # the games are read now, or the first request would wait for them
     return app
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache
+import threading
+from functools import partial
 from typing import Any
 
 from flask import Flask
@@ -104,8 +105,26 @@ def install(app: Flask) -> ProblemApi:
             "description": "`rfs_…`, given when a match is opened or joined; `rfp_…` of a player",
         },
     )
-    app.config["CONTRACT"] = cache(lambda: contract(api))
+    app.config["CONTRACT"] = partial(KEPT.of, api)
     return api
+
+
+class Kept:
+    """The contract, made when it is first asked for, by one thread, for all apps of a process: they have one code."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._made: dict[str, Any] | None = None
+
+    def of(self, api: ProblemApi) -> dict[str, Any]:
+        """The contract; if nobody has asked yet, from the calls of this app."""
+        with self._lock:
+            if self._made is None:
+                self._made = contract(api)
+            return self._made
+
+
+KEPT = Kept()
 
 
 def named(schema: Any) -> str:
@@ -118,7 +137,7 @@ def contract(api: ProblemApi) -> dict[str, Any]:
     """The contract as data, from the calls that are registered."""
     from api.examples import placed
 
-    data: dict[str, Any] = api.spec.to_dict()
+    data: dict[str, Any] = api.described().to_dict()
     data["webhooks"] = webhooks(api)
     components = data["components"]
     components.get("schemas", {}).pop("PaginationMetadata", None)

@@ -250,7 +250,25 @@ class ProblemApi(Api):
     ERROR_SCHEMA = ProblemSchema
     spec: APISpec
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self._put_off: list[Callable[[], object]] = []
+        super().__init__(*args, **kwargs)
+
+    def put_off(self, describing: Callable[[], object]) -> None:
+        """Keeps a part of the contract's writing for when somebody asks for it: most processes are never asked, and it
+        is four fifths of the making of an app."""
+        self._put_off.append(describing)
+
+    def described(self) -> APISpec:
+        """All of the contract, also what was put off. One thread at a time may ask."""
+        while self._put_off:
+            self._put_off.pop(0)()
+        return self.spec
+
     def _register_responses(self) -> None:
+        self.put_off(self._describe_responses)
+
+    def _describe_responses(self) -> None:
         for status in [*HTTPStatus, None]:
             bad = status is None or status >= HTTPStatus.BAD_REQUEST
             response: dict[str, Any] = {"description": status.phrase if status else "A problem"}

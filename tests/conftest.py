@@ -1,15 +1,23 @@
-"""The record of tested clauses: which tests, marked with a clause, ran and passed."""
+"""How a run is set up, and the record of tested clauses: which tests, marked with a clause, ran and passed."""
 
 from __future__ import annotations
 
 import json
 import os
+import sys
 from pathlib import Path
 
 import pytest
 
 RECORD = Path(__file__).parent.parent / ".clauses-record.json"
 KEY = "clause"
+FIRST = "tests/faults/test_kills.py"  # takes minutes, most of them waiting: begun last it would be waited for alone
+
+# The servers that are tested, and killed, start some hundred times: where nothing compiled may be kept, as the variable
+# asks for in many containers, most of a run is spent on compiling the same files again at every start. Worker processes
+# and servers inherit this; what is kept lies in __pycache__, as everywhere else.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 
 def pytest_xdist_auto_num_workers() -> int:
@@ -19,7 +27,7 @@ def pytest_xdist_auto_num_workers() -> int:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Hands the clause ids of each test on to its report, also across worker processes.
+    """Hands the clause ids of each test on to its report, also across worker processes; puts the longest test first.
 
     Requests drawn from the contract come with one id for all of them; worker processes would run one of them only.
     """
@@ -28,6 +36,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             renamed(item)
         for mark in item.iter_markers("clause"):
             item.user_properties += [(KEY, clause) for clause in mark.args]
+    items.sort(key=lambda item: not item.nodeid.startswith(FIRST))
 
 
 def renamed(item: pytest.Item) -> None:

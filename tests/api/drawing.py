@@ -14,11 +14,12 @@ import random
 import re
 import zlib
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from flask import Flask
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator
 
 from api.examples import BODIES
 from referee.games import games
@@ -63,12 +64,27 @@ class Shelf:
         made = [self.lobby(), self.ready(), *(self.running(*each) for each in running), self.absent(), self.ended()]
         self.states = {state.name: state for state in made}
         self.kept = {name: pickle.dumps(part) for name, part in vars(self.log).items() if name not in LOCKS}
+        self.touched = False
+        for name in dir(self.log):
+            if not name.startswith("_") and name not in READS and callable(getattr(self.log, name)):
+                setattr(self.log, name, self.touching(getattr(self.log, name)))
         self.answers: Counter[tuple[str, int]] = Counter()
 
+    def touching(self, call: Callable[..., Any]) -> Callable[..., Any]:
+        """A call of the log that notes that something was taken from the shelf, or may have been."""
+
+        def noting(*args: Any, **kwargs: Any) -> Any:
+            self.touched = True
+            return call(*args, **kwargs)
+
+        return noting
+
     def renew(self) -> None:
-        """Puts everything back on the shelf."""
-        for name, part in self.kept.items():
-            setattr(self.log, name, pickle.loads(part))
+        """Puts everything back on the shelf, if anything was touched: most requests only look, or end at the door."""
+        if self.touched:
+            for name, part in self.kept.items():
+                setattr(self.log, name, pickle.loads(part))
+        self.touched = False
 
     def opened(self, name: str, game: str, **body: Any) -> tuple[str, Table, str]:
         """A public match, all of whose seats one phone holds; its token."""
@@ -148,6 +164,11 @@ class Shelf:
 
 
 LOCKS = ("_lock", "_stirring", "_given")
+READS = {  # calls of a log that change nothing; all others count as changes
+    *("now", "ping", "read", "entries", "tide", "stirred", "feed", "about", "due", "next_due", "cursor", "read_upto"),
+    *("projected", "cursors", "across", "ranked", "grants", "names", "recalled", "pass_put", "passes", "attending"),
+    *("player", "players", "enlisted", "links", "links_changed"),
+}
 
 
 class AtHand:

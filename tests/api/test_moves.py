@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any, Literal
 
 import pytest
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator
 from marshmallow import Schema, ValidationError
 
 from api.schemas.unions import MoveUnion, member, members
@@ -40,14 +40,13 @@ def test_every_legal_move_of_a_random_match_passes_contract_and_door(
         if isinstance(turned.move, TimedOut):
             continue
         data = json.loads(json.dumps(encode(turned.move)))
-        assert not list(validator.iter_errors(data)), data
+        assert validator.is_valid(data), data
         assert union.load(data) == turned.move
         seen += 1
         if turned.seat == CHANCE:
             continue
         for broken in spoiled(data, random.Random(seen)):
-            refused_by_contract = bool(list(validator.iter_errors(broken)))
-            assert refused_by_contract, broken
+            assert not validator.is_valid(broken), broken
             with pytest.raises(ValidationError):
                 union.load(broken)
     assert seen > 5

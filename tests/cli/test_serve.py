@@ -82,7 +82,9 @@ def test_an_open_stream_does_not_hold_up_the_stop(start):
         assert stream.read(1) == b"."
         began = time.monotonic()
         assert serving.stop() == 0
-        assert time.monotonic() - began < 6.5
+        # the stream goes on for a hundred seconds and the grace is five; on a machine that is busy with other things,
+        # the ending of a dozen processes takes seconds too
+        assert time.monotonic() - began < 15
     assert serving.living() == []
 
 

@@ -5,12 +5,16 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 from referee.games import games
+from referee.games.books import installed
 from referee.kernel.agenda import State
 from referee.kernel.box import Game, Setup
+from referee.kernel.editions import plain
 from referee.kernel.facts import Event, Move, fold
 from referee.kernel.play import awaited, drawn, heard, legal, play, sampled, settle
 from referee.kernel.seats import CHANCE, Seat
@@ -22,6 +26,9 @@ WITH_BOTS_AT_A_TABLE = ("creature_crush", "here_to_slay", "monster_combat", "mun
 # What is set where whole random matches are played for a law. Who plays Munchkin by chance hardly ever wins: a match is
 # drawn after 200 turns and 2,000 moves, of which the first few hundred see nearly all that happens in the others.
 SHORT: dict[str, dict[str, Any]] = {"munchkin": {"max_turns": 15}}
+
+# card books of tests: the laws hold in matches that are played with them, too
+BOOKS = sorted(Path(__file__).parent.glob("*/books/*.yaml"))
 
 
 @dataclass(frozen=True)
@@ -48,6 +55,13 @@ def setups() -> list[tuple[str, Setup]]:
             chance = dict.fromkeys(game.devices, "table")
             seats = min(3, game.max_seats)
             found.append((name, game.set_up(Setup(game.variants[0], seats, settings, chance, (1,)))))
+    for file, source in product(BOOKS, ("server", "table")):
+        book = installed(file.read_text("utf-8"), file.name)
+        game = games()[book.game]
+        chance = dict.fromkeys(game.devices, source)
+        seats = min(game.max_seats, game.min_seats + 1)
+        setup = Setup(game.variants[0], seats, SHORT.get(game.name, {}), chance, (), book.edition)
+        found.append((game.name, game.set_up(setup)))
     return found
 
 
@@ -55,7 +69,8 @@ def ids(pair: tuple[str, Setup]) -> str:
     """A readable name of a game and its setup."""
     name, setup = pair
     bots = "".join(f"-bot{seat}" for seat in setup.named)
-    return f"{name}-{setup.variant}-{setup.seats}-{'-'.join(sorted(set(setup.chance.values())))}{bots}"
+    book = f"-{plain(setup.edition)}" if "@" in setup.edition else ""
+    return f"{name}-{setup.variant}-{setup.seats}-{'-'.join(sorted(set(setup.chance.values())))}{bots}{book}"
 
 
 def chance(game: Game, setup: Setup, state: State, dice: random.Random) -> Move:
@@ -95,3 +110,17 @@ def random_match(name: str, setup: Setup, seed: int, most: int = 3000) -> Iterat
         yield Turned(state, seat, move, facts, after)
         state = after
     raise AssertionError(f"{name} did not end within {most} moves")
+
+
+@lru_cache(maxsize=4)
+def _recorded(pair: str, seed: int) -> tuple[Turned, ...]:
+    name, setup = next(each for each in setups() if ids(each) == pair)
+    return tuple(random_match(name, setup, seed))
+
+
+def recorded(pair: tuple[str, Setup], seed: int) -> tuple[Turned, ...]:
+    """The moves of a random match between these, one of `setups()`; whoever asks for it next gets the same one.
+
+    States do not change, so that tests may share them. Few matches are kept: tests that share one follow each other.
+    """
+    return _recorded(ids(pair), seed)

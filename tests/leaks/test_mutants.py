@@ -6,6 +6,7 @@ from itertools import product
 
 import pytest
 
+from referee.games import games
 from tests.leaks.mutants import MUTANTS, leaking
 from tests.leaks.proof import proved
 from tests.leaks.sides import Sitting
@@ -18,6 +19,11 @@ TABLES = (
     Sitting("here_to_slay", "standard", (HUMAN, BOT, HUMAN), "server", held=(0,)),
 )
 TRIES = 12  # matches at each table in which a leak has to show itself
+WINDOWS = {name for name, game in games().items() if game.windows}
+WHERE = {  # leaks that are in the code of some games only: looked for at their tables
+    "a_window_opens_only_for_holders": {"monster_combat"},
+    "a_standing_pass_passes_only_with_nothing_to_play": WINDOWS,
+}
 
 
 def looked_for(sitting: Sitting, seed: int) -> None:
@@ -27,7 +33,8 @@ def looked_for(sitting: Sitting, seed: int) -> None:
 
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_leak_is_found(name: str) -> None:
-    for seed, sitting in product(range(TRIES), TABLES):
+    where = WHERE.get(name, set(games()))
+    for seed, sitting in product(range(TRIES), [table for table in TABLES if table.game in where]):
         try:
             with leaking(name):
                 looked_for(sitting, seed)

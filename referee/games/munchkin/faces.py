@@ -191,8 +191,9 @@ def _words(reader: FaceReader, entry: Marked, face: Face) -> Face:
     clauses = reader.parts(entry, "clauses", MOST)
     if not all(isinstance(clause, str) for clause in clauses):
         raise reader.wrong(entry.at("clauses"), "clauses is followed by a list of clauses")
-    does = entry.get("does", ())
-    giving = (part for part in does if isinstance(part, Marked) and part.get("do") == "enhance")
+    does = entry.get("does")
+    lines = does if isinstance(does, list) else []
+    giving = (part for part in lines if isinstance(part, Marked) and part.get("do") == "enhance")
     return replace(
         face,
         tags=reader.words_of(entry, "tags", TAGS, "tag"),

@@ -8,6 +8,8 @@ from referee.games.creature_crush.events.cards import CardDrawn, CardsDestroyed,
 from referee.games.creature_crush.events.field import AttackEnded, EffectCancelled
 from referee.games.creature_crush.material import DECKS, FACES
 from referee.games.creature_crush.moves import Attack, EndCombat, EndTurn, Flip, Pass, Summon
+from referee.kernel.chance import Picked
+from referee.kernel.seats import CHANCE
 from tests.games.creature_crush.card_moves import calmly, damage
 from tests.games.creature_crush.table import asked, of, picked, refused, shuffled, table, then, when
 
@@ -178,6 +180,7 @@ MANY = {"B1": "ember_fox", "B2": "storm_gull", "B3": "tar_golem"}
 def test_a_desperate_stand_destroys_two_random_enemies() -> None:
     state = table({"C1": "desperate_stand", "B1": "clay_guard"}, MANY)
     _, state = when(state, 0, Flip("C1", "desperate_stand"))
+    assert refused(state, CHANCE, Picked(("tar_golem", "clay_guard")))[0] == "on_the_wrong_side"
     _, state = picked(state, "tar_golem", "ember_fox")
     assert set(state.hell(1)) == {"tar_golem", "ember_fox"}
     assert state.at("B1/0") == "clay_guard"

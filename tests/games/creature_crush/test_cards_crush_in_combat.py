@@ -18,7 +18,7 @@ from referee.games.creature_crush.moves import Attack, ChoosePlace, EndCombat, E
 from referee.games.creature_crush.state import Table
 from tests.games.creature_crush.card_moves import Facts, calmly, damage
 from tests.games.creature_crush.table import of, refused, rolled, shuffled, table, then
-from tests.games.creature_crush.wording import choices
+from tests.games.creature_crush.wording import at_rest, choices
 
 FREE = [card for card, printed in FACES.items() if not printed.is_creature and printed.flips_when is None]
 MINE = {"B1": "clay_guard", "A1": "ember_fox"}
@@ -87,7 +87,8 @@ def test_chain_lightning_hits_as_many_enemies_as_dice_were_burned() -> None:
 
 @pytest.mark.card("chain_lightning")
 def test_chain_lightning_does_not_hit_more_than_x_nor_anybody_for_nothing() -> None:
-    _, state = flipped("chain_lightning", theirs=ENEMIES, x=2)
+    _, state = flipped("chain_lightning", {"A1": "ember_fox"}, ENEMIES, x=2)
+    assert refused(state, 0, ChooseCards(("ember_fox",)))[0] == "on_the_wrong_side"
     assert refused(state, 0, ChooseCards(tuple(ENEMIES.values())))[0] == "so_many_cards"
     facts, _ = flipped("chain_lightning", theirs=ENEMIES, x=0)
     assert damage(facts) == {}
@@ -113,7 +114,8 @@ def test_a_dam_break_never_goes_on_to_the_hand_nor_to_the_own_deck() -> None:
 @pytest.mark.card("war_council")
 def test_a_war_council_draws_three_cards_and_with_seven_in_the_hand_hurts_any_creature() -> None:
     hand = ("pitfall", "recoil", "broken_seal", "second_wind")
-    _, state = flipped("war_council", MINE, {"B1": "dune_strider"}, hands=(hand, ()))
+    decks = (("siren", "reaper", "phoenix", "chimera", "lava_crab"), ("leviathan",))
+    _, state = flipped("war_council", MINE, {"B1": "dune_strider"}, hands=(hand, ()), decks=decks)
     assert len(state.hand(0)) == 7
     assert {move.card for move in choices(state, 0)} == {"clay_guard", "ember_fox", "dune_strider"}
     facts, _ = calmly(state, 0, ChooseCard("clay_guard"))
@@ -126,6 +128,7 @@ def test_a_war_council_hurts_nobody_with_six_cards_in_the_hand() -> None:
     assert len(state.hand(0)) == 6
     assert of(facts, NoEffect) == [NoEffect("war_council", "condition")]
     assert damage(facts) == {}
+    assert at_rest(state)
 
 
 @pytest.mark.card("lucky_streak")
@@ -188,8 +191,9 @@ def test_a_banishing_gale_sends_no_third_and_no_ally_back_and_nobody_if_its_play
 
 @pytest.mark.card("overthrow")
 def test_an_overthrow_takes_control_of_an_enemy_that_three_dice_find_and_of_no_other() -> None:
-    _, state = flipped("overthrow", theirs=ENEMIES)
+    _, state = flipped("overthrow", {"B1": "ember_fox"}, ENEMIES)
     _, state = rolled(state, 1, 1, 3)  # 1, 2, 3, 4, 5
+    assert refused(state, 0, ChooseCard("ember_fox"))[0] == "on_the_wrong_side"
     assert refused(state, 0, ChooseCard("dune_strider"))[0] == "cost_not_rolled"
     _, state = calmly(state, 0, ChooseCard("clay_guard"))
     facts, state = calmly(state, 0, ChoosePlace("B3"))

@@ -147,14 +147,22 @@ def test_a_siren_takes_control_of_an_enemy_that_two_dice_find() -> None:
 @pytest.mark.card("siren")
 def test_a_siren_takes_nobody_that_the_dice_do_not_find() -> None:
     _, state = played("siren", theirs=ENEMIES)
-    facts, state = rolled(state, 6, 6)
+    facts, after = rolled(state, 6, 6)
     assert not of(facts, ControlTaken)
-    assert asked(state) == {0}
+    assert asked(after) == {0}
+
+
+@pytest.mark.card("siren")
+def test_a_siren_does_not_choose_an_ally() -> None:
+    _, state = played("siren", {"A1": "storm_gull"}, ENEMIES)
+    _, state = rolled(state, 2, 5)
+    assert refused(state, 0, ChooseCard("storm_gull"))[0] == "on_the_wrong_side"
 
 
 @pytest.mark.card("reaper")
 def test_a_reaper_destroys_an_enemy_whatever_its_life() -> None:
     _, state = played("reaper", theirs={"B1": "behemoth", "A2": "ember_fox"})
+    assert choices(state, 0) == [ChooseCard("ember_fox"), ChooseCard("behemoth")]
     _, state = calmly(state, 0, ChooseCard("behemoth"))
     assert state.hell(1) == ("behemoth",)
 

@@ -113,6 +113,7 @@ def test_a_soul_ferryman_does_not_revive_what_costs_seven_nor_an_enemy_nor_a_cru
 @pytest.mark.card("tempest_harpy")
 def test_a_tempest_harpy_sends_any_enemy_back() -> None:
     _, state = played("tempest_harpy", theirs={"B1": "behemoth", "A2": "ember_fox"}, damage={"behemoth": 5})
+    assert choices(state, 0) == [ChooseCard("ember_fox"), ChooseCard("behemoth")]
     _, state = calmly(state, 0, ChooseCard("behemoth"))
     assert (state.hand(1), state.damage) == (("behemoth",), {})
 

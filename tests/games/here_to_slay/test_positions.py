@@ -28,6 +28,7 @@ from referee.kernel.play import judge, view
 from referee.kernel.seats import BYSTANDER, Seat
 from tests.games.here_to_slay.given import of, table, then, when
 from tests.games.matches import random_match
+from tests.games.schemas import fit
 
 ANOTHER_WAY = {
     "leader_choice": "at_once",
@@ -48,7 +49,7 @@ def read(*seats: dict[str, Any], **more: Any) -> Table:
     """The table of such a position, which is the same once written and read again."""
     state = GAME.position(position(*seats, **more))
     written = GAME.written(state)
-    jsonschema.validate(written, GAME.position_schema("standard"))
+    fit(written, "here_to_slay")
     assert GAME.position(written) == state
     return state
 
@@ -122,9 +123,9 @@ def test_examples_fit_the_schema_and_every_question_has_one() -> None:
     jsonschema.Draft202012Validator.check_schema(schema)
     found = set()
     for example in GAME.examples("standard"):
-        jsonschema.validate(example, schema)
+        fit(example, "here_to_slay")
         state = GAME.position(example)
-        jsonschema.validate(GAME.written(state), schema)
+        fit(GAME.written(state), "here_to_slay")
         asks = GAME.written(state)["question"]["asks"]
         assert asks == example.get("question", {"asks": "act"})["asks"]
         found.add(asks)

@@ -39,6 +39,8 @@ def card(chance: random.Random, number: int) -> dict[str, Any]:
             made[key] = chance.choice(TIMES_OF.get(kind, TIMES))
         elif key in TEXTS and (key in ("does", "bad_stuff") or chance.random() < 0.2):
             made[key] = chance.choice(LINES) + (chance.choice(LINES) if chance.random() < 0.3 else [])
+        elif key == "powers":
+            made[key] = [{**power, "name": f"power_{number}"} for power in chance.choice(PARTS[key])]
         elif key in PARTS and chance.random() < 0.5:
             made[key] = chance.choice(PARTS[key])
         elif key in NUMBERS:

@@ -191,8 +191,26 @@ def test_all_that_is_wrong_is_said_at_once_in_the_order_of_the_lines() -> None:
             ),
             "12: newcomer is a card already, no name for a power",
         ),
+        (
+            "citizenship",
+            (
+                "when: own_turn",
+                "town: easter",
+                "powers: [{name: scare, cost: item, per: monster, when: fleeing, does: [{do: escape}]}]",
+            ),
+            "12: scare is a word of the rules, no name for a power",
+        ),
     ],
 )
 def test_a_card_that_could_not_be_played_is_refused(kind: str, lines: tuple[str, ...], says: str) -> None:
     found = wrong(kind, *lines)
     assert any(line.startswith(f"stall.yaml:{says}") for line in found), found
+
+
+def test_two_powers_of_one_book_are_not_called_alike() -> None:
+    power = "{name: stroll, cost: item, per: monster, when: fleeing, does: [{do: escape}]}"
+    town = "- {{id: {}, kind: citizenship, name: A, text: B, when: own_turn, town: easter, powers: [{}]}}\n"
+    assert misprints(HEAD + town.format("one_town", power) + town.format("two_towns", power)) == [
+        "stall.yaml:6: stroll is another power, no name for a power",
+        "stall.yaml:7: stroll is another power, no name for a power",
+    ]

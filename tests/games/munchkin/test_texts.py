@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import MISSING, fields
+from functools import cache
 from itertools import chain, islice
 from pathlib import Path
 from string import Formatter
@@ -139,12 +140,17 @@ def classes(kind: type[Any]) -> list[type[Any]]:
     return [cls for tag, cls in REGISTRY.items() if tag.startswith("mk.") and issubclass(cls, kind)]
 
 
+@cache
+def code() -> tuple[ast.Call, ...]:
+    """Every call of something by its plain name in the code of the game."""
+    trees = [ast.parse(path.read_text("utf-8")) for path in sorted(FOLDER.rglob("*.py"))]
+    nodes = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    return tuple(node for node in nodes if isinstance(node.func, ast.Name))
+
+
 def calls(*names: str) -> Iterator[ast.Call]:
     """Every call of one of these names in the code of the game."""
-    for path in sorted(FOLDER.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names:
-                yield node
+    return (node for node in code() if isinstance(node.func, ast.Name) and node.func.id in names)
 
 
 def raised() -> Iterable[tuple[str, set[str]]]:

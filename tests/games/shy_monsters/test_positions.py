@@ -11,6 +11,7 @@ from referee.games.shy_monsters import GAME
 from referee.games.shy_monsters.moves import Claim, Explore, Jump, Place
 from referee.kernel.box import Impossible, Malformed
 from referee.kernel.play import judge, legal
+from tests.games.schemas import fit
 from tests.games.shy_monsters.table import BLOCK, HERO, LINE, MASTER, Scene
 
 WHOLE: dict[str, Any] = {
@@ -221,7 +222,7 @@ def test_every_property_is_described_and_every_example_fits_the_schema() -> None
     asked = {example["question"] for example in GAME.examples("standard")}
     assert asked == set(schema["properties"]["question"]["enum"]) - {"over"}
     for example in [*GAME.examples("standard"), WHOLE, GAME.written(without())]:
-        jsonschema.validate(example, schema)
+        fit(example, "shy_monsters")
 
 
 def test_after_each_move_the_position_can_be_read_on() -> None:

@@ -89,6 +89,20 @@ def _called(book: CardBook, text: str) -> str:
     return f"{place}/{book.called(power)}" if slash else text
 
 
+def _taken(book: CardBook, power: Marked) -> str | None:
+    """What a power's name stands for already, None if it is free."""
+    name = power.get("name")
+    if not isinstance(name, str):
+        return None
+    if name in RESERVED:
+        return "a word of the rules"
+    if any(name == entry["id"] for entry in book.entries):
+        return "a card already"
+    listed = (entry.get("powers") for entry in book.entries)
+    powers = (part for parts in listed if isinstance(parts, list) for part in parts if isinstance(part, dict))
+    return "another power" if any(name == each.get("name") and each is not power for each in powers) else None
+
+
 def _amiss(book: CardBook, entry: Marked) -> Iterator[str]:
     """What is wrong with the names, the further texts and the clauses of an entry."""
     card, found = entry["id"], []
@@ -101,8 +115,8 @@ def _amiss(book: CardBook, entry: Marked) -> Iterator[str]:
     further += [(part, "title") for part in powers if isinstance(part, Marked)] if isinstance(powers, list) else []
     for part, key in further:
         if key == "title":
-            if part.get("name") in (other["id"] for other in book.entries):
-                yield f"{book.file}:{part.at('name')}: {part['name']} is a card already, no name for a power"
+            if (taken := _taken(book, part)) is not None:
+                yield f"{book.file}:{part.at('name')}: {part['name']} is {taken}, no name for a power"
             part.setdefault("title", dict.fromkeys(LANGUAGES, str(part.get("name")).replace("_", " ")))
         check_text(part, key, lambda line, what: found.append(f"{book.file}:{line}: {what}"))
     yield from found

@@ -89,9 +89,6 @@ def check_card(face: Face, texts: Mapping[str, Lines]) -> Iterator[tuple[str, st
         yield "does", "a curse does something at once, or stays"
     if bool(face.gives("lets_pass")) != ("lets_pass" in texts):
         yield "lets_pass", "a monster that lets players pass says whom (standing) and what then happens (lets_pass)"
-    names = [power.name for power in face.powers]
-    if len(set(names)) != len(names):
-        yield "powers", "every power has a name of its own"
     for text, lines in texts.items():
         key = "powers" if text.startswith("power/") else text
         for complaint in (*_places(face, text, lines), *_numbers(lines), *_names(lines)):

@@ -18,19 +18,16 @@ def read_texts(file: str, entry: Marked, words: Vocabulary = WORDS) -> dict[str,
     findings = Findings()
     reader = Reader(file, words, findings)
     texts: dict[str, Lines] = {}
-    powers = entry.get("powers", ())
+    powers = entry.get("powers")
+    powers = powers if isinstance(powers, list) else []  # if not, `read_face` complains of it, as of what is no power
     written = [(name, entry[name], entry.at(name)) for name in TEXTS if name in entry]
-    written += [(f"power/{part.get('name')}", part.get("does"), part.line) for part in powers if _is_mapping(part)]
+    marked = [part for part in powers if isinstance(part, Marked)]
+    written += [(f"power/{part.get('name')}", part.get("does"), part.line) for part in marked]
     for name, lines, line in written:
         with findings.noted():
             texts[name] = reader.text(lines, line)
     findings.settle()
     return texts
-
-
-def _is_mapping(part: object) -> bool:
-    """Whether this can be a power at all; if not, `read_face` complains of it."""
-    return isinstance(part, Marked)
 
 
 for _file, _entry in ENTRIES:
