@@ -1,0 +1,174 @@
+"""What a position says is asked: chains of effects, texts of cards, chance, and cards of the League in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import jsonschema
+import pytest
+
+from referee.cards.carrying_out import CarryOut
+from referee.cards.moves import ChooseCards
+from referee.games.creature_crush import GAME
+from referee.games.creature_crush.events.cards import CardsFound, CrushFlipped
+from referee.games.creature_crush.events.field import AttackEnded, Damaged, EffectCancelled
+from referee.games.creature_crush.material import FLIPPED, SOUGHT
+from referee.games.creature_crush.moves import Flip, Order
+from referee.games.creature_crush.positions.examples import ATTACK, BOTH, LIST, MINE, THEIRS, asking, midway, on
+from referee.games.creature_crush.positions.questions import BUILDERS
+from referee.games.creature_crush.rules.chain import Chain, Spending
+from referee.games.creature_crush.rules.combat import Combat
+from referee.games.creature_crush.rules.ending import Judging
+from referee.games.creature_crush.rules.striking import Strike
+from referee.games.creature_crush.rules.tactic import Tactic
+from referee.kernel.agenda import Frame
+from referee.kernel.facts import fold
+from referee.kernel.play import awaited, judge, play
+from referee.kernel.seats import CHANCE, Seat
+from tests.games.creature_crush.written import all_pass, asked, faults, read
+
+Data = dict[str, Any]
+
+
+# ---- questions ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("variant", GAME.variants)
+def test_examples_fit_the_schema_and_every_question_has_one(variant: str) -> None:
+    schema = GAME.position_schema(variant)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    found = set()
+    for example in GAME.examples(variant):
+        jsonschema.validate(example, schema)
+        state = read(example)
+        question = GAME.written(state)["question"]
+        assert question["asks"] == (example.get("question") or {"asks": "combat"})["asks"]
+        assert awaited(state)
+        found.add(question["asks"])
+    elsewhere = {"skirmish": {"keep", "bring_deck"}, "arena": {"bring_deck"}, "league": {"keep"}}[variant]
+    assert found == BUILDERS.keys() - elsewhere
+
+
+@pytest.mark.parametrize("variant", GAME.variants)
+def test_every_member_and_question_of_the_schema_is_described(variant: str) -> None:
+    def undescribed(schema: Any, at: str = "") -> Iterator[str]:
+        if isinstance(schema, dict):
+            for name, part in schema.get("properties", {}).items():
+                if "const" not in part and "description" not in part:
+                    yield f"{at}/{name}"
+            for key, part in schema.items():
+                yield from undescribed(part, f"{at}/{key}")
+        elif isinstance(schema, list):
+            for index, part in enumerate(schema):
+                yield from undescribed(part, f"{at}/{index}")
+
+    assert list(undescribed(GAME.position_schema(variant))) == []
+
+
+@pytest.mark.clause("CC-CHAIN-2", "CC-CHAIN-4", "CC-CHAIN-7")
+def test_effects_at_once_are_ordered_and_the_attack_waits_beneath() -> None:
+    state = read(midway(question=asking("order", **ATTACK)))
+    strike = Strike(0, "bog_leech", "B1/0", "stone_owl", "A1/1")
+    assert state.agenda[:4] == (Combat(0), Judging(), strike, Frame())
+    assert asked(state) == {0}
+    after = fold(state, play(state, Seat(0), Order("stone_owl", "attacked")))
+    chain = after.agenda[-1]
+    assert isinstance(chain, Chain)
+    assert [link.card for link in chain.links] == ["bog_leech", "stone_owl"]  # the newest, last here, comes first
+    reads = asking("respond", windows=[ATTACK], links=BOTH)
+    assert read(midway(question=reads)).agenda == after.agenda
+
+
+@pytest.mark.clause("CC-CHAIN-4", "CC-CHAIN-5", "CC-CRUSH-3")
+def test_a_chain_of_several_links_says_its_windows_and_what_lies_turned_up() -> None:
+    flips = [{"event": "flipped", "by": 1, "about": {"flipped": ["recoil"]}, "next": 1},
+             {"event": "flipped", "by": 0, "about": {"flipped": ["broken_seal"]}, "passed": 1}]  # fmt: skip
+    links = [*BOTH, {"card": "recoil", "part": "flip", "by": 1},
+             {"card": "broken_seal", "part": "flip", "known": {"flipped": ["recoil"], "x": [1]}}]  # fmt: skip
+    question = asking("respond", windows=[{**ATTACK, "next": 0}, *flips], links=links)
+    state = read(midway({"board": on(MINE, C1=None)}, {"board": on(THEIRS, C1=None, B3=None)}, question=question))
+    assert (state.place(FLIPPED[0]), state.place(FLIPPED[1])) == (("broken_seal",), ("recoil",))
+    assert asked(state) == {1}
+    facts, later = all_pass(state)
+    assert [fact.card for fact in facts if isinstance(fact, EffectCancelled)] == ["recoil"]
+    assert any(isinstance(fact, Damaged) for fact in facts)
+    assert not any(isinstance(fact, AttackEnded) for fact in facts)
+    assert (later.place(FLIPPED[0]), later.place(FLIPPED[1])) == ((), ())
+
+
+@pytest.mark.clause("CC-CHAIN-4", "CC-CRUSH-FLIP-3")
+def test_a_window_can_be_answered_with_a_fitting_crush_card() -> None:
+    board = on(THEIRS, C2={"card": "raised_drawbridge"})
+    question = asking("respond", windows=[{"event": "direct_attack", "about": {"attacker": ["dusk_bat"]}}])
+    state = read(midway({}, {"board": board}, question=question))
+    assert judge(state, Seat(1), Flip("C2", "raised_drawbridge")).granted
+    facts, later = all_pass(fold(state, flipped := play(state, Seat(1), Flip("C2", "raised_drawbridge"))))
+    assert any(isinstance(fact, CrushFlipped) for fact in flipped)
+    assert [fact.why for fact in facts if isinstance(fact, AttackEnded)] == ["cancelled"]
+    assert "dusk_bat" not in later.spots
+
+
+def test_a_card_text_is_taken_up_at_the_line_that_asks() -> None:
+    state = read(midway({"board": on(MINE, B3="hex_toad"), "hand": 3}, question=asking("choose", card="hex_toad")))
+    *_, text, choosing = state.agenda
+    assert isinstance(text, CarryOut)
+    assert (text.card, text.text, text.at, text.by) == ("hex_toad", "action", 1, 0)
+    assert text.bound == {"me": (0,), "opponent": (1,), "this": ("hex_toad",), "at/this": ("B3/0",), "x": (0,)}
+    assert choosing.called == "target"
+    flip = read(midway({"hand": 3}, question=asking("target_dice", card="overthrow")))
+    assert flip.agenda[2:5] == (Chain((), ()), Frame(), Spending("overthrow", 0))
+    assert flip.place(FLIPPED[0]) == ("overthrow",)
+    assert asked(flip) == {CHANCE}
+
+
+@pytest.mark.clause("CC-DICE-1", "CC-AMB-23")
+def test_dice_that_find_a_target_are_known_to_the_text() -> None:
+    pips = {"dice/target": [4, 1, 1]}
+    state = read(midway({"hand": 3}, question=asking("choose", card="overthrow", known=pips)))
+    text, choosing = state.agenda[-2:]
+    assert isinstance(text, CarryOut)
+    assert choosing.noun.options(state, text, 0) == ("stone_owl", "tar_golem")
+    other = read(midway({"hand": 3}, question=asking("choose", card="overthrow", known={"dice/target": [3, 1, 6]})))
+    assert other.agenda[-1].noun.options(other, other.agenda[-2], 0) == ("stone_owl",)
+    assert set(faults(midway({"hand": 3}, question=asking("choose", card="overthrow")))) == {"/question/known"}
+
+
+@pytest.mark.clause("CC-EFF-SEARCH-1")
+def test_a_search_looks_through_the_deck_that_lies_as_sought() -> None:
+    (data,) = [each for each in GAME.examples("skirmish") if each.get("question", {}).get("asks") == "search"]
+    state = read(data)
+    assert state.place(SOUGHT[0]) == ("recoil", "pitfall", "frost_lout")
+    facts = play(state, Seat(0), ChooseCards(("pitfall",)))
+    assert [fact.shown for fact in facts if isinstance(fact, CardsFound)] == [("pitfall",)]
+
+
+def test_any_step_can_be_written_as_the_referee_keeps_it() -> None:
+    long, short = {"type": "cc.Combat", "seat": 0}, {"asks": "combat"}
+    assert read(midway(question=long)) == read(midway(question=short))
+    beneath = [{"type": "cc.Tactic", "seat": 0}]
+    state = read(midway(question=asking("answer_draw"), pending_steps=beneath, phase="tactic", offered=0))
+    assert state.agenda[0] == Tactic(0)
+
+
+def test_what_may_set_something_off_needs_a_frame_beneath() -> None:
+    beneath = [{"type": "cc.Combat", "seat": 0}]
+    assert set(faults(midway(question={"type": "cc.Milling", "seat": 1}, pending_steps=beneath))) == {"/question"}
+    framed = [{"type": "Frame"}, *beneath]
+    assert read(midway(cards="table", question=asking("mill"), pending_steps=framed)).agenda[:2] == (Combat(0), Frame())
+
+
+# ---- the League ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("CC-AMB-7", "CC-FORMAT-LEAGUE-1")
+def test_in_the_league_a_card_is_of_the_own_deck_unless_it_says_otherwise() -> None:
+    taken = {"board": {"B1": "hex_toad", "B2": "iron_boar#2"}, "hand": ["hex_toad#2", "sky_bolt"], "list": LIST}
+    state = read(midway(taken, {"board": {"A1": "stone_owl"}, "hand": 3}, variant="league", entered=["iron_boar"]))
+    assert (state.at("B1/0"), state.at("B2/0"), state.at("A1/1")) == ("hex_toad#1", "iron_boar#2", "stone_owl#2")
+    assert state.hand(0) == ("hex_toad#2", "sky_bolt#1")
+    assert state.entered == ("iron_boar#2",)
+    assert state.lists == {"0": tuple(LIST)}
+    attack = asking("order", event="attack", about={"attacker": ["bog_leech"], "defender": ["stone_owl"]})
+    order = read(midway(question=attack, variant="league"))
+    assert [effect.card for effect in order.agenda[-1].left] == ["bog_leech#1", "stone_owl#2"]
