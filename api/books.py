@@ -18,8 +18,10 @@ from api.rights import SEE, Args, Caller, Right
 from api.schemas import books as shapes
 from api.webhooks import done, repeated, replayed
 from referee.desk.books import NameTaken, ShelfFull, UnknownEdition
+from referee.games import games
 from referee.games.books import BYTES, CardBook, Misprints
 from referee.kernel.box import Game
+from referee.kernel.editions import plain
 
 BOOKS = f"{GAME}/books"
 YAML = "application/yaml"
@@ -45,9 +47,14 @@ def shown(book: CardBook) -> dict[str, Any]:
         "title": book.title,
         "hash": book.hash,
         "extends": book.extends or None,
-        "cards": [book.called(entry["id"]) for entry in book.entries],
+        "cards": [card["id"] for card in games()[book.game].cards_of(book.edition) if is_of(book, card["id"])],
         "bytes": len(book.text.encode()),
     }
+
+
+def is_of(book: CardBook, card: str) -> bool:
+    """Whether a card was brought by this book."""
+    return card == book.called(plain(card))
 
 
 def booked(game: str) -> Game:

@@ -134,14 +134,14 @@ class Editions:
     def install(self, book: CardBook) -> None:
         """Makes matches of a book possible in this process. Once is enough; again does nothing.
 
-        Raises Misprints, and ValueError where another text is installed under the same edition.
+        Raises Misprints, and ValueError where another text is installed whose cards would be called the same.
         """
-        there = self._books.get(book.edition)
-        if there is None:
+        for there in self._books.values():
+            if there.hash != book.hash and there.hash[:DIGITS] == book.hash[:DIGITS]:
+                raise ValueError(f"the cards of {book.edition} would be called as those of {there.edition}")
+        if book.edition not in self._books:
             self.enter(book, self.understood(book))
-            self._books[book.edition] = book
-        elif there.hash != book.hash:
-            raise ValueError(f"{book.edition} is installed with another text")
+            self._books = {**self._books, book.edition: book}  # in one go, for others may be going through it
 
     def editions(self) -> tuple[str, ...]:
         """The editions that can be played in this process, the game's own first."""

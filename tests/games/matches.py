@@ -6,11 +6,14 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 from referee.games import games
+from referee.games.books import installed
 from referee.kernel.agenda import State
 from referee.kernel.box import Game, Setup
+from referee.kernel.editions import plain
 from referee.kernel.facts import Event, Move, fold
 from referee.kernel.play import awaited, drawn, heard, legal, play, sampled, settle
 from referee.kernel.seats import CHANCE, Seat
@@ -22,6 +25,9 @@ WITH_BOTS_AT_A_TABLE = ("here_to_slay", "monster_combat", "munchkin")
 # What is set where whole random matches are played for a law. Who plays Munchkin by chance hardly ever wins: a match is
 # drawn after 200 turns and 2,000 moves, of which the first few hundred see nearly all that happens in the others.
 SHORT: dict[str, dict[str, Any]] = {"munchkin": {"max_turns": 15}}
+
+# card books of tests: the laws hold in matches that are played with them, too
+BOOKS = sorted(Path(__file__).parent.glob("*/books/*.yaml"))
 
 
 @dataclass(frozen=True)
@@ -47,6 +53,13 @@ def setups() -> list[tuple[str, Setup]]:
         if name in WITH_BOTS_AT_A_TABLE:
             chance = dict.fromkeys(game.devices, "table")
             found.append((name, game.set_up(Setup(game.variants[0], 3, settings, chance, (1,)))))
+    for file, source in product(BOOKS, ("server", "table")):
+        book = installed(file.read_text("utf-8"), file.name)
+        game = games()[book.game]
+        chance = dict.fromkeys(game.devices, source)
+        seats = min(game.max_seats, game.min_seats + 1)
+        setup = Setup(game.variants[0], seats, SHORT.get(game.name, {}), chance, (), book.edition)
+        found.append((game.name, game.set_up(setup)))
     return found
 
 
@@ -54,7 +67,8 @@ def ids(pair: tuple[str, Setup]) -> str:
     """A readable name of a game and its setup."""
     name, setup = pair
     bots = "".join(f"-bot{seat}" for seat in setup.named)
-    return f"{name}-{setup.variant}-{setup.seats}-{'-'.join(sorted(set(setup.chance.values())))}{bots}"
+    book = f"-{plain(setup.edition)}" if "@" in setup.edition else ""
+    return f"{name}-{setup.variant}-{setup.seats}-{'-'.join(sorted(set(setup.chance.values())))}{bots}{book}"
 
 
 def chance(game: Game, setup: Setup, state: State, dice: random.Random) -> Move:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from referee.cards.common import Choose
 from referee.cards.naming import namable
 from referee.cards.questions import Asking
 from referee.games.here_to_slay.events.cards import CardDiscarded
@@ -21,7 +22,7 @@ from referee.games.here_to_slay.events.turns import (
     TurnEnded,
     TurnStarted,
 )
-from referee.games.here_to_slay.material import CLASSES, DECK, DISCARD, FACES, HANDS, ROW
+from referee.games.here_to_slay.material import CLASSES, DECK, DISCARD, FACES, HANDS, PROGRAMS, ROW
 from referee.games.here_to_slay.moves import Attack, DrawOne, EndTurn, PlayCard, RedrawHand, RollFor, UseLeader
 from referee.games.here_to_slay.rules.announcing import check_announcing
 from referee.games.here_to_slay.rules.attacking import attack, check_attack
@@ -115,7 +116,7 @@ class Turn(Asking):
             raise Unknown("was_leader_used")
         if table.used:
             raise Refused("once_in_a_turn", "HTS-ACT-6", "HTS-LEAD-4", card=leader)
-        if not any(table.holds_cards(other) for other in table.others(self.seat)):
+        if takes_from_hands(leader) and not any(table.holds_cards(other) for other in table.others(self.seat)):
             raise Refused("nobody_holds_cards", "HTS-ACT-6", "HTS-AMB-63", card=leader)
         self._check_points(table, cost)
 
@@ -152,6 +153,12 @@ class Turn(Asking):
 
     def resolve(self, state: Table) -> Iterator[Event]:
         yield Became(TurnEnds(self.seat))
+
+
+def takes_from_hands(leader: str) -> bool:
+    """Whether a leader's own action begins with somebody who holds cards; then it needs one (HTS-AMB-63)."""
+    first = next(iter(PROGRAMS[leader, "action"]), None)
+    return first is not None and isinstance(first.word, Choose) and bool(getattr(first.word.noun, "holding", False))
 
 
 def redrawn(table: Table, seat: int) -> Iterator[Event]:
