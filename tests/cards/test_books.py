@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import re
+from pathlib import Path
 
 import pytest
 
 from referee.cards.books import BYTES, COPIES, Misprints, Shelf, plain, read_book
+from referee.games.books import booked, checked
+from referee.games.here_to_slay.texts.faces import KINDS
 from referee.kernel.editions import CardBook, Editions
 
 BOOK = """\
@@ -186,3 +190,22 @@ def test_a_game_without_card_texts_takes_no_books() -> None:
         Plain().install(read_book(BOOK))
     with pytest.raises(KeyError):
         Plain().cards_of("my_cards@0a1b2c3d")
+
+
+GUIDE = Path(__file__).parents[2] / "referee/cards/GUIDE.md"
+EXAMPLES = re.findall(r"^```yaml\n(.*?)^```$", GUIDE.read_text("utf-8"), re.M | re.S)
+
+
+@pytest.mark.parametrize(
+    "text", [each for each in EXAMPLES if "# …" not in each], ids=lambda text: text[6:20].split()[0]
+)
+def test_the_books_of_the_guide_have_the_right_form_and_their_game_understands_them(text: str) -> None:
+    book = read_book(text)
+    if book.game in booked():
+        checked(text)
+    assert book.extends == "printed"
+
+
+def test_the_guide_has_a_worked_card_of_every_kind_of_here_to_slay() -> None:
+    (book,) = (read_book(text) for text in EXAMPLES if "book: lighthouse" in text)
+    assert [entry["kind"] for entry in book.entries] == list(KINDS)[:6] + ["leader", "monster"]

@@ -105,7 +105,9 @@ def run(*arguments: str) -> Any:
 
 def test_only_commands_that_are_written_are_offered():
     offered = set(cli.commands)
-    assert offered == {"serve", "api", "worker", "demo", "doctor", "rules", "show", "openapi", "token", "projections"}
+    assert offered == {
+        *("serve", "api", "worker", "demo", "doctor", "rules", "show", "openapi", "token", "projections", "cards"),
+    }
     for command in offered:
         assert run(command, "--help").exit_code == 0
 

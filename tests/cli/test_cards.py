@@ -1,0 +1,169 @@
+"""`referee cards`: books are checked, shown and published; and the host's directory at the start of the server."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from referee.cli import cards as commands
+from referee.cli.main import cli
+from referee.hosting import HostError, NoStore
+from referee.hosting.shelf import BadBook, stock
+from referee.store.memory import MemoryLog
+from tests.cli.serving import Serving, stand_ins
+from tests.games.here_to_slay.booked import FILE, TEXT
+
+GAME = "here_to_slay"
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(cli, ["cards", *arguments])
+
+
+@pytest.fixture
+def bad(tmp_path: Path) -> Path:
+    """A book with three errors."""
+    text = TEXT.replace("class: thief", "class: theif")
+    text = text.replace('  text:\n    en: "Draw three', '  txt:\n    en: "Draw three')
+    made = tmp_path / "bad.yaml"
+    made.write_text(text, "utf-8")
+    return made
+
+
+def test_check_says_that_nothing_is_wrong_with_a_good_book() -> None:
+    said = run("check", str(FILE))
+    assert (said.exit_code, said.output.count("\n")) == (0, 1)
+    assert said.output.startswith("harbour_tales.yaml: harbour_tales@")
+    told = json.loads(run("check", str(FILE), "--json").output)
+    assert told["files"][0]["cards"] == 9
+
+
+def test_check_says_every_error_with_file_line_and_suggestion_and_exits_with_1(bad: Path) -> None:
+    said = run("check", str(bad), str(FILE))
+    assert said.exit_code == 1
+    lines = said.output.splitlines()
+    text = bad.read_text("utf-8").splitlines()
+    theif, txt = text.index("  class: theif") + 1, text.index("  txt:") + 1
+    assert f"bad.yaml:{theif}: unknown class 'theif'; did you mean 'thief'?" in lines
+    assert f"bad.yaml:{txt}: a magic takes no 'txt'; did you mean 'text'?" in lines
+    assert any(line.endswith("text is missing") for line in lines)
+    assert lines[-1].startswith("harbour_tales.yaml: harbour_tales@")
+    assert [len(each.get("errors", ())) for each in json.loads(run("check", str(bad), "--json").output)["files"]] == [3]
+
+
+def test_check_reads_no_bytes_that_are_no_text_and_nothing_without_end(tmp_path: Path) -> None:
+    broken, long = tmp_path / "broken.yaml", tmp_path / "long.yaml"
+    broken.write_bytes(b"book: x1\n\xff\n")
+    long.write_bytes(b"#" * 1_000_001)
+    said = run("check", str(broken), str(long))
+    assert said.exit_code == 1
+    assert said.output.splitlines() == [
+        "broken.yaml:2: what stands here is no UTF-8", "long.yaml:1: a book has up to 1000000 bytes",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("language", "says"), [("en", "Draw three cards."), ("de", "Ziehe drei Karten.")])
+def test_show_renders_the_cards_of_a_file_for_reading(language: str, says: str) -> None:
+    said = run("show", str(FILE), "--language", language)
+    assert said.exit_code == 0
+    assert says in said.output
+    assert "roll: {min: 6}" in said.output
+    assert said.output.rstrip().endswith("9 cards, 14 with all copies")
+    assert len(json.loads(run("show", str(FILE), "--json").output)["cards"]) == 9
+
+
+def test_show_renders_the_own_cards_of_every_game() -> None:
+    for game, some in (("here_to_slay", "Bad Axe"), ("monster_combat", "Sword"), ("munchkin", "Bat Hat")):
+        said = run("show", game)
+        assert said.exit_code == 0, said.output
+        assert some in said.output
+
+
+def test_brackets_in_a_card_are_no_markup(tmp_path: Path) -> None:
+    file = tmp_path / "odd.yaml"
+    file.write_text(TEXT.replace("Keel Hauler", '"[red]Keel[/red]"'), "utf-8")
+    assert "[red]Keel[/red]" in run("show", str(file)).output
+
+
+def test_show_asks_for_a_file_or_a_game(bad: Path, tmp_path: Path) -> None:
+    assert run("show", "chess").exit_code == 2
+    for file in (bad, tmp_path / "none.yaml"):
+        assert isinstance(run("show", str(file)).exception, HostError)
+
+
+def test_publish_puts_books_into_the_store_once(monkeypatch: pytest.MonkeyPatch, bad: Path, tmp_path: Path) -> None:
+    log = MemoryLog()
+    monkeypatch.setattr(commands, "store_of", lambda _: "unix:///store")
+    monkeypatch.setattr(commands, "match_log", lambda _: log)
+    said = run("publish", str(FILE), "--data-dir", str(tmp_path))
+    assert said.output.startswith("harbour_tales.yaml: published as harbour_tales@"), said.output
+    assert "is published already" in run("publish", str(FILE), "--data-dir", str(tmp_path)).output
+    assert log.books(GAME) == ("harbour_tales",)
+    other = tmp_path / "other.yaml"
+    other.write_text(TEXT + "# another\n", "utf-8")
+    for file in (bad, other):
+        refused = run("publish", str(file), "--data-dir", str(tmp_path))
+        assert isinstance(refused.exception, BadBook)
+    assert log.book(GAME, "harbour_tales") == TEXT.encode()
+
+
+def test_publish_needs_a_store(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("REFEREE_STORE_URL", raising=False)
+    assert isinstance(run("publish", str(FILE), "--data-dir", str(tmp_path)).exception, NoStore)
+
+
+# ---- the host's directory --------------------------------------------------------------------------------------------
+
+
+def test_every_book_of_the_directory_is_published_and_again_nothing(tmp_path: Path) -> None:
+    log = MemoryLog()
+    (tmp_path / "one.yaml").write_text(TEXT, "utf-8")
+    (tmp_path / "two.yml").write_text(TEXT.replace("harbour_tales", "harbour_two"), "utf-8")
+    (tmp_path / "notes.txt").write_text("no book", "utf-8")
+    assert [book.name for book in stock(log, tmp_path)] == ["harbour_tales", "harbour_two"]
+    assert stock(log, tmp_path) == ()
+    assert log.books(GAME) == ("harbour_tales", "harbour_two")
+
+
+def test_a_bad_file_stops_all_of_them_with_its_errors(tmp_path: Path, bad: Path) -> None:
+    log = MemoryLog()
+    (tmp_path / "a_good_one.yaml").write_text(TEXT, "utf-8")
+    with pytest.raises(BadBook, match=r"bad\.yaml:\d+: unknown class 'theif'; did you mean 'thief'\?"):
+        stock(log, tmp_path)
+    assert log.books(GAME) == ()
+    with pytest.raises(BadBook, match="is no directory"):
+        stock(log, tmp_path / "none")
+
+
+def test_a_changed_book_stops_the_start_since_its_name_is_taken(tmp_path: Path) -> None:
+    log = MemoryLog()
+    (tmp_path / "one.yaml").write_text(TEXT, "utf-8")
+    stock(log, tmp_path)
+    (tmp_path / "one.yaml").write_text(TEXT + "# changed\n", "utf-8")
+    with pytest.raises(BadBook, match="never changes: give the new one another name"):
+        stock(log, tmp_path)
+
+
+def test_the_server_publishes_the_directory_before_it_answers_and_does_not_start_with_a_bad_one(
+    tmp_path: Path, bad: Path
+) -> None:
+    shelf = tmp_path / "shelf"
+    shelf.mkdir()
+    (shelf / "harbour.yaml").write_text(TEXT, "utf-8")
+    variables = {"REFEREE_DATA_DIR": str(tmp_path / "data"), "REFEREE_CARDS_DIR": str(shelf)}
+    serving = Serving(stand_ins(tmp_path / "ins"), **variables)
+    try:
+        assert serving.told
+    finally:
+        serving.stop()
+        assert "published harbour_tales@" in serving.end()
+    bad.rename(shelf / "bad.yaml")
+    refused = Serving(stand_ins(tmp_path / "again"), **variables)
+    try:
+        assert refused.process.wait(60) == 1
+        assert refused.told == {}
+    finally:
+        assert "bad.yaml:" in refused.end()
