@@ -49,9 +49,9 @@ class Shelf(dict[K, V]):
     dictionary, but whoever goes through it meets the game's own cards only. So nothing that is read at import depends
     on books."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._own: dict[K, V] = {}
+    def __init__(self, own: Mapping[K, V] | None = None) -> None:
+        super().__init__(own or {})
+        self._own: dict[K, V] = dict(own or {})
 
     def bring(self, more: Mapping[K, V]) -> None:
         """Adds what a book brings."""

@@ -18,11 +18,10 @@ def read_texts(file: str, entry: Marked, words: Vocabulary = WORDS) -> dict[str,
     findings = Findings()
     reader = Reader(file, words, findings)
     texts: dict[str, Lines] = {}
-    powers = entry.get("powers")
-    powers = powers if isinstance(powers, list) else []  # if not, `read_face` complains of it, as of what is no power
+    listed = entry.get("powers")  # what is no list, or no mapping in it, `read_face` complains of
+    powers = [part for part in listed if isinstance(part, Marked)] if isinstance(listed, list) else []
     written = [(name, entry[name], entry.at(name)) for name in TEXTS if name in entry]
-    marked = [part for part in powers if isinstance(part, Marked)]
-    written += [(f"power/{part.get('name')}", part.get("does"), part.line) for part in marked]
+    written += [(f"power/{part.get('name')}", part.get("does"), part.line) for part in powers]
     for name, lines, line in written:
         with findings.noted():
             texts[name] = reader.text(lines, line)
