@@ -10,7 +10,7 @@ from typing import Any
 
 from referee.cards.words import Values
 from referee.games.creature_crush.conditions import Amount, Condition
-from referee.games.creature_crush.faces import Standing
+from referee.games.creature_crush.faces import NUMBERED, Standing
 from referee.games.creature_crush.material import DECKS, HANDS, HELLS, SEAT_OF, face
 from referee.games.creature_crush.state import Table
 
@@ -94,7 +94,7 @@ def all_given(table: Table) -> dict[str, dict[str, int]]:
         for each in face(creature).standing:
             if each.when is None or holds(table, each.when, SEAT_OF[place], creature):
                 for receiver in receivers(table, creature, each):
-                    _add(sums, receiver, each.what, each.number or 1)
+                    _add(sums, receiver, each.what, each.number if each.what in NUMBERED else 1)
     for creature, changes in table.lasting.items():
         for change in changes:
             _add(sums, creature, change.stat, change.amount)

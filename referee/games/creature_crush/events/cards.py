@@ -9,8 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from referee.cards.carrying_out import CarryOut
 from referee.cards.moved import CardsMoved, lifted
 from referee.games.creature_crush.material import ON_FIELD
+from referee.kernel.agenda import Step
 from referee.kernel.codec import named
 from referee.kernel.facts import Event, changed
 from referee.kernel.zones import Cards, arranged, backs, open_to
@@ -21,18 +23,46 @@ _FIELD = frozenset(ON_FIELD)
 def forgotten(state: Any, cards: Cards) -> Any:
     """The table without what was marked on creatures that have left the field (CC-AMB-27)."""
     gone = frozenset(cards)
+    if not gone:
+        return state
 
     def left(marks: dict[str, Any]) -> dict[str, Any]:
         return {card: mark for card, mark in marks.items() if card not in gone}
 
     return changed(
         state,
+        agenda=tuple(missing(step, gone) for step in state.agenda),
         damage=left(state.damage),
         lasting=left(state.lasting),
         acted=left(state.acted),
         ready=left(state.ready),
         entered=tuple(card for card in state.entered if card not in gone),
     )
+
+
+def missing(step: Step, gone: frozenset[str]) -> Step:
+    """A step as it goes on without these creatures: what has left the field is not what it was, should it come back.
+
+    An attack, and effects that wait or are being carried out, lose the places where they knew them (CC-CHAIN-7).
+    """
+    from referee.games.creature_crush.rules.chain import Chain  # steps, which know these facts
+    from referee.games.creature_crush.rules.striking import Strike
+
+    match step:
+        case Strike(creature=creature, target=target) if creature in gone or target in gone:
+            place = "" if creature in gone else step.place
+            return changed(step, place=place, target_place="" if target in gone else step.target_place)
+        case Chain(links=links):
+            return changed(step, links=tuple(_nowhere(link, gone) for link in links))
+        case CarryOut():
+            return _nowhere(step, gone)
+    return step
+
+
+def _nowhere(text: CarryOut, gone: frozenset[str]) -> CarryOut:
+    """A text without the places of these creatures, if it knows any (`at/<name>`)."""
+    stale = {at: () for at in text.bound if at.startswith("at/") and gone.intersection(text.bound.get(at[3:], ()))}
+    return changed(text, bound={**text.bound, **stale}) if stale else text
 
 
 @dataclass(frozen=True)
@@ -216,7 +246,8 @@ class ControlTaken(Placed):
 
     def apply(self, state: Any) -> Any:
         left = tuple(card for card in state.entered if card != self.card)
-        return super().apply(changed(state, entered=left))
+        acted = {card: count for card, count in state.acted.items() if card != self.card}
+        return super().apply(changed(state, entered=left, acted=acted))
 
 
 @named("cc.CrushLaid")

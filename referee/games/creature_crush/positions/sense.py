@@ -119,7 +119,7 @@ def _check_part(part: Any, table: Table, pointer: str) -> None:
         case Strike():
             for name in ("place", "target_place"):
                 place = getattr(part, name)
-                if place not in ON_FIELD and (name == "place" or part.target):
+                if place and place not in ON_FIELD:  # empty: it has left the field since
                     raise Unreadable(f"{pointer}/{name}", f"no place is called {place!r}")
         case Roll(dice=dice, sides=sides):
             if not 1 <= dice <= 5 or sides != 6:

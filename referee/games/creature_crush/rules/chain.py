@@ -21,6 +21,7 @@ from referee.games.creature_crush.events.cards import CrushSpent
 from referee.games.creature_crush.material import FLIPPED, HELLS
 from referee.games.creature_crush.moves import Flip, Order, Pass
 from referee.games.creature_crush.rules.flipping import check_flip, could_flip, face_up, flippable, turned_up
+from referee.games.creature_crush.rules.happenings import noted
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import Happening
 from referee.kernel.agenda import Became, Closed, Frame, Opened, Step
@@ -178,9 +179,10 @@ class Spending(Step):
 
 
 def spent(table: Table, card: str, seat: int) -> Iterator[Event]:
-    """The fact with which a flipped card goes to hell, if it still lies there."""
+    """The facts with which a flipped card goes to hell, if it still lies there: an event, too (CC-CHAIN-3)."""
     if card in table.place(FLIPPED[seat]):
         yield CrushSpent(FLIPPED[seat], HELLS[seat], (card,), (card,), seat)
+        yield noted(Happening("put", seat, {"card": (card,)}))
 
 
 def still_open(table: Table, windows: tuple[Window, ...]) -> tuple[Window, ...]:

@@ -65,7 +65,14 @@ def has_nothing_left(table: Table, seat: int) -> bool:
 
 def shows_force(table: Table, seat: int) -> bool:
     """Whether a player may still harm by what lies on the board: a crush card, a creature with attack above 0."""
-    return bool(table.crush_places(seat)) or any(table.attack(creature) > 0 for creature in table.creatures(seat))
+    if table.crush_places(seat):
+        return True
+    return any(table.attack(creature) > 0 or spared(table, creature) for creature in table.creatures(seat))
+
+
+def spared(table: Table, creature: str) -> bool:
+    """Whether the attack of a creature is lowered for this turn only: then nothing stands still yet (CC-AMB-4)."""
+    return any(each.this_turn and each.stat == "attack" and each.amount < 0 for each in table.lasting.get(creature, ()))
 
 
 def holds_force(table: Table, seat: int) -> bool:

@@ -17,8 +17,10 @@ from referee.cards.table import SOME
 from referee.games.creature_crush.events.cards import CardsDestroyed
 from referee.games.creature_crush.events.course import TargetsDrawn
 from referee.games.creature_crush.events.field import NoEffect
+from referee.games.creature_crush.faces import X
 from referee.games.creature_crush.material import DECKS, HANDS, HELLS, SEAT_OF, box, face
 from referee.games.creature_crush.rules.drawing import read_to_us
+from referee.games.creature_crush.rules.flipping import crush_cards
 from referee.games.creature_crush.rules.happenings import destroyed, effects_of, noted, put_in_hell
 from referee.games.creature_crush.rules.naming import could_be, drawn, unseen
 from referee.games.creature_crush.state import Table
@@ -275,6 +277,7 @@ class Destroying(ChanceStep):
     def candidates(self, state: Table, seat: Seat) -> Iterable[Move]:
         places = self.unnamed(state)
         names = [card for card in +state.free(places[0]) if not face(card).is_creature]
+        names.sort(key=lambda card: card not in crush_cards(state.rules, SEAT_OF[places[0]]))
         count = len(places)
         return (Picked(tuple(names[at : at + count])) for at in range(len(names) - count + 1))
 
@@ -285,9 +288,11 @@ class Destroying(ChanceStep):
         if len(move.cards) != len(places):
             raise Refused("name_what_lies_there", "CC-AMB-26", count=len(places), places=", ".join(places))
         check_backs(state, places[0], move.cards)
-        for card in move.cards:
+        for place, card in zip(places, move.cards, strict=True):
             if face(card).is_creature:
                 raise Refused("no_crush_card", "CC-ZONE-1", card=card)
+            if card not in crush_cards(state.rules, SEAT_OF[place]):
+                raise Refused("another_card_lies_there", "CC-AMB-7", place=place, card=card)
 
     def decide(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         assert isinstance(move, Picked)
@@ -299,10 +304,10 @@ class Destroying(ChanceStep):
         left = shuffled(sorted(card for card in +state.free(places[0]) if not face(card).is_creature), below)
         names: list[str] = []
         for place in places:
-            copy = f"#{SEAT_OF[place] + 1}" if state.rules.variant == "league" else ""
-            fitting = [card for card in left if card not in names]
-            likely = [card for card in fitting if nowhere[card] and card.endswith(copy)]
-            names.append((likely or fitting)[0])
+            mine, paid = crush_cards(state.rules, SEAT_OF[place]), (X, state.dice_paid(place))
+            fitting = [card for card in left if card not in names and card in mine]
+            fitting.sort(key=lambda card: (mine[card].cost not in paid, not nowhere[card]))
+            names.append(fitting[0])
         return Picked(tuple(names))
 
     def resolve(self, state: Table) -> Iterator[Event]:
