@@ -22,6 +22,7 @@ from referee.kernel.editions import Findings
 COMMON_KEYS = ("do", "if", "unless")
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 LARGEST = 10_000  # of a number in a text
+PLAIN_KINDS: dict[Any, str] = {int: "whole number", bool: "true or false", str: "text"}
 DEPTH = 24  # of nesting; the deepest card has 10
 
 
@@ -287,17 +288,18 @@ class Reader:
             return own_form(self.file, value, line)
         if origin is Literal:
             if value not in args or type(value) is bool:
-                raise self.unknown(line, f"{where}: unknown", str(value), map(str, args))
+                raise self.unknown(line, f"{where}: unknown", str(value), filter(None, map(str, args)))
             return value
         if origin is tuple:
             items = value if isinstance(value, list) else [value]
             return tuple(self._value(args[0], item, line, where, names, bound) for item in items)
         if hint in (int, str, bool) and type(value) is hint:
             return value
-        raise self.wrong(line, f"{where}: {value!r} is no {getattr(hint, '__name__', hint)}")
+        kind = PLAIN_KINDS.get(hint, getattr(hint, "__name__", hint))
+        raise self.wrong(line, f"{where}: {value!r} is no {kind}")
 
     def _who(self, value: Any, line: int, where: str, names: set[str]) -> Who:
-        if isinstance(value, Marked):
+        if isinstance(value, Marked) and "player" in self.words.nouns:
             return Who(noun=self._noun("player", value, line, names))
         if value == "others" or (isinstance(value, str) and value in names):
             self.used.add(value)

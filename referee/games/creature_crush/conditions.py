@@ -7,6 +7,7 @@ keys in one mapping have to hold all. What they mean stands in `holding.py`. Cla
 from __future__ import annotations
 
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any
 
 from referee.kernel.clauses import Misprint
@@ -49,7 +50,9 @@ def read_condition(file: str, data: Any, line: int) -> Condition:
 
 def _one(file: str, key: str, value: Any, line: int) -> Condition:
     if key not in KNOWN:
-        raise Misprint(f"{file}:{line}: unknown condition {key!r}; known: {', '.join(KNOWN)}")
+        near = get_close_matches(key, KNOWN, 1)
+        hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(KNOWN)}"
+        raise Misprint(f"{file}:{line}: unknown condition {key!r}; {hint}")
     if key == "not":
         return Condition(key, all_of=(read_condition(file, value, line),))
     if key == "zone":
@@ -57,10 +60,16 @@ def _one(file: str, key: str, value: Any, line: int) -> Condition:
             raise Misprint(f"{file}:{line}: zone: {value!r} is none of {', '.join(ZONES)}")
         return Condition(key, value=value)
     if not isinstance(value, dict) or set(value) != {"of", "count"} or type(value["count"]) is not int:
-        raise Misprint(f"{file}:{line}: {key} takes {{of: …, count: a whole number}}, not {value!r}")
+        form = "a player and a number, {of: me, count: 3}" if key in COUNTS else "a name, {of: target, count: 3}"
+        raise Misprint(f"{file}:{line}: {key} takes {form}, not {value!r}")
     if key in COUNTS and value["of"] not in PLAYERS:
         raise Misprint(f"{file}:{line}: {key}: of {value['of']!r} is none of {', '.join(PLAYERS)}")
     return Condition(key, of=str(value["of"]), number=value["count"])
+
+
+def speaks_of(condition: Condition, word: str) -> bool:
+    """Whether this word stands anywhere in a condition."""
+    return condition.word == word or any(speaks_of(each, word) for each in condition.all_of)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,9 @@ from typing import Any
 
 from referee.cards.reader import Marked, Reader
 from referee.cards.words import Vocabulary
-from referee.games.creature_crush.conditions import Condition, read_condition
+from referee.games.creature_crush.conditions import Condition, read_condition, speaks_of
+from referee.kernel.clauses import Misprint
+from referee.kernel.editions import Findings
 
 KINDS = ("creature", "crush")
 KEYWORDS = ("lively", "vengeful", "sluggish")
@@ -79,98 +81,144 @@ def ambient(entry: Marked, text: str) -> tuple[str, ...]:
     """The names that a text of a card finds bound, besides those that all texts find."""
     when = entry.get("flips_when")
     event = when.get("event", "") if text == "flip" and isinstance(when, dict) else text
-    return NAMES.get(event, ())
+    return NAMES.get(str(event), ())
 
 
 def read_face(file: str, entry: Marked) -> Face:
-    """The face that an entry of a card file describes. Raises Misprint with file, line and suggestion."""
-    reader = Reader(file, Vocabulary())
-    line, kind = entry.line, entry.get("kind")
+    """The face that an entry of a card file describes. Raises Misprints with all that is wrong: line, suggestion."""
+    reader, findings = Reader(file, Vocabulary()), Findings()
+    kind = entry.get("kind")
     if kind not in KINDS:
-        raise reader.unknown(line, "unknown kind", str(kind), KINDS)
+        raise reader.unknown(entry.at("kind"), "unknown kind", str(kind), KINDS)
     allowed = (*PLAIN, *BY_KIND[kind])
+    needed = ("id", "name", "text", "cost", *(("attack", "life") if kind == "creature" else ("flip",)))
     for key in entry:
         if key not in allowed:
-            raise reader.unknown(line, f"a card of kind {kind} takes no", key, allowed)
-    for key in ("id", "name", "text", "cost", *(("attack", "life") if kind == "creature" else ("flip",))):
-        if key not in entry:
-            raise reader.wrong(line, f"{key} is missing")
+            findings.found.append(_no_key(reader, entry, key, [each for each in allowed if each not in entry]))
+    findings.found += [reader.wrong(entry.line, f"{key} is missing") for key in needed if key not in entry]
+    cost = attack = life = 0
+    keywords: tuple[str, ...] = ()
+    standing: list[Standing] = []
+    flips_when: Prerequisite | None = None
+    with findings.noted():
+        cost = _cost(reader, entry)
+    with findings.noted():
+        attack = _number(reader, entry, "attack", 0)
+    with findings.noted():
+        life = _number(reader, entry, "life", 1)
+    with findings.noted():
+        keywords = _keywords(reader, entry)
+    with findings.noted():
+        for part in _listed(reader, entry, "standing", "[{attack: 1, to: adjacent}]"):
+            with findings.noted():
+                standing.append(_standing(reader, part, entry.at("standing")))
+    with findings.noted():
+        flips_when = _prerequisite(reader, entry)
+    with findings.noted():
+        _listed(reader, entry, "clauses", "[CC-CARD-1]")
+    findings.settle()
     return Face(
         id=entry["id"],
         kind=kind,
-        cost=_cost(reader, entry),
-        attack=_number(reader, entry, "attack", 0),
-        life=_number(reader, entry, "life", 1) if kind == "creature" else 0,
-        keywords=_keywords(reader, entry),
-        standing=tuple(_standing(reader, part) for part in entry.get("standing", ())),
+        cost=cost,
+        attack=attack,
+        life=life,
+        keywords=keywords,
+        standing=tuple(standing),
         texts=tuple(text for text in TEXTS if text in entry),
-        flips_when=_prerequisite(reader, entry),
+        flips_when=flips_when,
         clauses=tuple(entry.get("clauses", ())),
     )
 
 
+def _no_key(reader: Reader, entry: Marked, key: str, allowed: list[str]) -> Misprint:
+    """The error of a key that a card of this kind does not take."""
+    line, kind = entry.at(key), entry["kind"]
+    other = next((each for each, keys in BY_KIND.items() if key in keys), None)
+    if other is not None:
+        return reader.wrong(line, f"a card of kind {kind} takes no {key!r}; a card of kind {other} does")
+    return reader.unknown(line, f"a card of kind {kind} takes no", key, allowed)
+
+
 def _cost(reader: Reader, entry: Marked) -> int:
-    cost, line = entry["cost"], entry.line
+    cost, line = entry.get("cost", 1), entry.at("cost")
     if entry["kind"] == "crush":
         if cost == "X":
             return X
         if type(cost) is not int or not 0 <= cost <= MOST_DICE:
-            raise reader.wrong(line, f"the cost of a crush card is X or 0 to {MOST_DICE} dice, not {cost!r}")
+            meant = "; did you mean 'X'?" if cost == "x" else ""
+            raise reader.wrong(line, f"the cost of a crush card is X or 0 to {MOST_DICE} dice, not {cost!r}{meant}")
         return int(cost)
     if type(cost) is not int or not 1 <= cost <= HIGHEST_COST:
-        raise reader.wrong(line, f"the cost of a creature is 1 to {HIGHEST_COST} pips, not {cost!r}")
+        hint = "; only a crush card costs X" if cost in ("X", "x") else ""
+        raise reader.wrong(line, f"the cost of a creature is 1 to {HIGHEST_COST} pips, not {cost!r}{hint}")
     return int(cost)
 
 
 def _number(reader: Reader, entry: Marked, key: str, least: int) -> int:
-    value = entry.get(key, 0)
-    if type(value) is not int or (key in entry and not least <= value <= HIGHEST_NUMBER):
-        raise reader.wrong(entry.line, f"{key} is a whole number from {least} to {HIGHEST_NUMBER}, not {value!r}")
+    if key not in entry:
+        return 0
+    value = entry[key]
+    if type(value) is not int or not least <= value <= HIGHEST_NUMBER:
+        raise reader.wrong(entry.at(key), f"{key} is a whole number from {least} to {HIGHEST_NUMBER}, not {value!r}")
     return int(value)
 
 
+def _listed(reader: Reader, entry: Marked, key: str, example: str) -> list[Any]:
+    """What stands under a key that is followed by a list."""
+    listed = entry.get(key, [])
+    if not isinstance(listed, list):
+        raise reader.wrong(entry.at(key), f"{key} is followed by a list, such as {example}, not by {listed!r}")
+    return listed
+
+
 def _keywords(reader: Reader, entry: Marked) -> tuple[str, ...]:
-    words = entry.get("keywords", [])
-    if not isinstance(words, list):
-        raise reader.wrong(entry.line, "keywords is a list")
+    words = _listed(reader, entry, "keywords", "[lively]")
     for word in words:
         if word not in KEYWORDS:
-            raise reader.unknown(entry.line, "unknown keyword", str(word), KEYWORDS)
+            raise reader.unknown(entry.at("keywords"), "unknown keyword", str(word), KEYWORDS)
+        if words.count(word) > 1:
+            raise reader.wrong(entry.at("keywords"), f"{word} stands twice")
     return tuple(words)
 
 
-def _standing(reader: Reader, part: Any) -> Standing:
+def _standing(reader: Reader, part: Any, line: int) -> Standing:
     if not isinstance(part, Marked):
-        raise reader.wrong(0, f"a standing value is a mapping, not {part!r}")
+        raise reader.wrong(line, f"a standing value is a mapping such as {{attack: 1, to: adjacent}}, not {part!r}")
     known = (*NUMBERED, *SWITCHES)
     what = next((key for key in part if key in known), None)
     if what is None:
-        raise reader.unknown(part.line, "unknown standing value", str(next(iter(part), "")), known)
+        given = next((key for key in part if key not in ("to", "if")), "")
+        raise reader.unknown(part.line, "unknown standing value", given, known)
     for key in part:
+        if key in known and key != what:
+            raise reader.wrong(part.line, f"{what} and {key} are two standing values; each needs its own {{…}}")
         if key not in (what, "to", "if"):
             raise reader.unknown(part.line, f"{what} takes no", key, ("to", "if"))
     value, to = part[what], part.get("to", "me")
     if to not in WHOM:
         raise reader.unknown(part.line, "unknown receivers", str(to), WHOM)
-    if what in NUMBERED and type(value) is not int:
-        raise reader.wrong(part.line, f"{what} needs a whole number")
+    if what in NUMBERED and (type(value) is not int or not 0 < abs(value) <= HIGHEST_NUMBER):
+        raise reader.wrong(part.line, f"{what} needs a whole number up to {HIGHEST_NUMBER}, not {value!r}")
     if what in SWITCHES and value is not True:
-        raise reader.wrong(part.line, f"{what} is followed by true")
+        raise reader.wrong(part.line, f"{what} is followed by true, not by {value!r}")
     when = read_condition(reader.file, part["if"], part.line) if "if" in part else None
     return Standing(what, value if what in NUMBERED else 0, to, when)
 
 
 def _prerequisite(reader: Reader, entry: Marked) -> Prerequisite | None:
-    part = entry.get("flips_when")
-    if part is None:
+    if "flips_when" not in entry:
         return None
+    part = entry["flips_when"]
     if not isinstance(part, Marked) or not part:
-        raise reader.wrong(entry.line, "flips_when is a mapping with 'event' or 'that'")
+        raise reader.wrong(entry.at("flips_when"), f"flips_when is a mapping with 'event' or 'that', not {part!r}")
     for key in part:
         if key not in ("event", "that"):
             raise reader.unknown(part.line, "flips_when takes no", key, ("event", "that"))
     event = part.get("event", "")
-    if event and event not in EVENTS:
+    if "event" in part and event not in EVENTS:
         raise reader.unknown(part.line, "unknown event", str(event), EVENTS)
     that = read_condition(reader.file, part["that"], part.line) if "that" in part else None
+    if that is not None and speaks_of(that, "zone"):
+        raise reader.wrong(part.line, "a crush card lies in neither zone, so 'zone' never holds for it")
     return Prerequisite(event, that)

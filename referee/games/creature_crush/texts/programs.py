@@ -10,23 +10,40 @@ from referee.games.creature_crush.conditions import OF_A_CARD, Amount, Condition
 from referee.games.creature_crush.faces import TEXTS, ambient
 from referee.games.creature_crush.material import ENTRIES, PROGRAMS
 from referee.games.creature_crush.texts import nouns, selecting, verbs_of_cards, verbs_of_creatures
+from referee.games.creature_crush.texts.checks import check_meant
 from referee.games.creature_crush.texts.vocabulary import WORDS
+from referee.kernel.editions import Findings
 
 FILLED = (nouns, selecting, verbs_of_creatures, verbs_of_cards)  # importing them fills the vocabulary
 
 
 def read_texts(file: str, entry: Marked, words: Vocabulary = WORDS) -> dict[str, Lines]:
-    """The programs of a card by their names (`faces.TEXTS`). Raises Misprint."""
-    reader, texts = Reader(file, words), {}
+    """The programs of a card by their names (`faces.TEXTS`). Raises Misprints with all that is wrong."""
+    findings = Findings()
+    reader = Reader(file, words, findings)
+    texts: dict[str, Lines] = {}
     for name in TEXTS:
         if name in entry:
-            around = ambient(entry, name)
-            texts[name] = reader.text(entry[name], entry.line, around)
-            check_spoken_of(reader, entry.line, spoken_of(texts[name]), (*words.ambient, *around, *bound(texts[name])))
-    when = entry.get("flips_when", {})
-    if "that" in when:
-        condition = read_condition(file, when["that"], entry.line)
-        check_spoken_of(reader, entry.line, of_condition(condition), ambient(entry, "flip"))
+            line, around, before = entry.at(name), ambient(entry, name), len(findings.found)
+            with findings.noted():
+                texts[name] = reader.text(entry[name], line, around)
+                if len(findings.found) > before:
+                    continue  # a line that could not be read may have been the one that gives the name
+                if not texts[name]:
+                    raise reader.wrong(line, f"{name} has no line; leave it out if nothing happens")
+                known = (*words.ambient, *around, *bound(texts[name]))
+                check_spoken_of(reader, line, spoken_of(texts[name]), known)
+                check_meant(reader, line, texts[name], entry.get("kind") == "crush")
+    when = entry.get("flips_when")
+    if isinstance(when, Marked) and "that" in when:
+        with findings.noted():
+            condition = read_condition(file, when["that"], when.line)
+            check_spoken_of(reader, when.line, of_condition(condition), ambient(entry, "flip"))
+    for part in entry["standing"] if isinstance(entry.get("standing"), list) else ():
+        if isinstance(part, Marked) and "if" in part:
+            with findings.noted():
+                check_spoken_of(reader, part.line, of_condition(read_condition(file, part["if"], part.line)), ())
+    findings.settle()
     return texts
 
 
@@ -58,6 +75,8 @@ def check_spoken_of(reader: Reader, line: int, names: Iterable[str], known: Iter
     known = tuple(known)
     for name in names:
         if name not in known:
+            if not known:
+                raise reader.wrong(line, f"nothing is called {name!r}: there is nothing that could be spoken of here")
             raise reader.unknown(line, "nothing is called", name, known)
 
 

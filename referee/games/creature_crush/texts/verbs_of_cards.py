@@ -105,6 +105,9 @@ class Search(Word):
     cost_max: int = HIGHEST_COST
     count: int = 1
 
+    def amiss(self) -> str:
+        return "" if self.count > 0 else "search needs a count of 1 or more"
+
     def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
         yield Opened(Searching(text.by, text.card, self.kind, self.cost_max, self.count))
 

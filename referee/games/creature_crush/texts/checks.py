@@ -1,0 +1,80 @@
+"""What the form of a text does not tell: whether a name stands for what a verb is about, and whether there is an X.
+
+A verb about creatures cannot be handed a crush card, nor one about the own hell a creature of the enemy. Clauses:
+CC-GLOSS-1, CC-EFF-TARGET-1, CC-AMB-15.
+"""
+
+from __future__ import annotations
+
+from referee.cards.reader import Reader
+from referee.cards.words import Lines, Noun, Who, Word
+from referee.games.creature_crush.conditions import Amount, Condition, speaks_of
+from referee.games.creature_crush.texts.nouns import Creature, Crush, FieldCard, HellCard
+
+CREATURES, CRUSHES, BURIED, FLIPPED, NO_CARD = (
+    "creatures", "crush cards on the field", "cards in the own hell", "a flipped card", "no card",
+)  # fmt: skip
+OF_NOUN: dict[type[Noun], frozenset[str]] = {
+    Creature: frozenset({CREATURES}),
+    Crush: frozenset({CRUSHES}),
+    FieldCard: frozenset({CREATURES, CRUSHES}),
+    HellCard: frozenset({BURIED}),
+}
+EVERYWHERE: dict[str, frozenset[str]] = {  # what the names stand for that a text finds
+    **dict.fromkeys(("me", "opponent", "x"), frozenset({NO_CARD})),
+    **dict.fromkeys(("attacker", "defender", "summoned"), frozenset({CREATURES})),
+    "victim": frozenset({BURIED}),  # it has just gone there
+    "flipped": frozenset({FLIPPED}),
+}
+PLAYERS = ("me", "opponent", "others")
+THIS = {False: frozenset({CREATURES, BURIED}), True: frozenset({FLIPPED})}  # of a creature, of a crush card
+TAKES: dict[str, dict[str, frozenset[str]]] = {  # by verb and parameter
+    **{
+        verb: {"creature": frozenset({CREATURES})}
+        for verb in ("damage", "heal", "send_back", "take_control", "move", "strengthen", "ready")
+    },
+    "destroy": {"what": frozenset({CREATURES, CRUSHES})},
+    **{verb: {"card": frozenset({BURIED})} for verb in ("revive", "recover", "recycle")},
+    "cancel_effect": {"card": frozenset({FLIPPED})},
+}
+
+
+def check_meant(reader: Reader, line: int, lines: Lines, of_crush_card: bool) -> None:
+    """Raises Misprint where a line cannot be carried out as it stands: a name that stands for something else than its
+    verb is about, an X in the text of a creature, a crush card that asks for its zone or its neighbours."""
+    stands: dict[str, frozenset[str]] = {**EVERYWHERE, "this": THIS[of_crush_card]}
+    for each in lines:
+        word = each.word
+        for key, taken in TAKES.get(word.WORD, {}).items():
+            name = str(getattr(word, key))
+            meant = stands.get(name, frozenset({NO_CARD}))
+            one_of_them = name in EVERYWHERE or name == "this"  # which of them it is, is seen when the line is reached
+            if not (meant & taken if one_of_them else meant <= taken):
+                said, wanted = " and ".join(sorted(meant)), " or ".join(sorted(taken))
+                raise reader.wrong(line, f"{word.WORD}.{key}: {name!r} stands for {said}, not for {wanted}")
+        if complaint := _amiss(word, of_crush_card):
+            raise reader.wrong(line, f"{word.WORD}: {complaint}")
+        if called := str(getattr(word, "called", "")):
+            stands[called] = _meant(word, stands)
+
+
+def _amiss(word: Word, of_crush_card: bool) -> str:
+    """What is wrong with a line for a card of this kind; empty: nothing."""
+    values = tuple(vars(word).values())
+    for who in values:
+        if isinstance(who, Who) and who.name not in PLAYERS:
+            return f"{who.name!r} stands for no player; did you mean 'opponent'?"
+    if not of_crush_card and any(isinstance(value, Amount) and value.times_x for value in values):
+        return "x is the dice burned for a crush card; a creature has none"
+    if of_crush_card and any(isinstance(value, Condition) and speaks_of(value, "zone") for value in values):
+        return "a crush card lies in neither zone, so 'zone' never holds for it"
+    if of_crush_card and any(isinstance(value, Creature) and value.adjacent for value in values):
+        return "nothing is adjacent to a crush card"
+    return ""
+
+
+def _meant(word: Word, stands: dict[str, frozenset[str]]) -> frozenset[str]:
+    """What the name stands for that a line gives."""
+    named = getattr(word, "in_", None)
+    noun = getattr(word, "noun", None)
+    return OF_NOUN[type(noun)] if isinstance(noun, Noun) else stands.get(str(named), frozenset({NO_CARD}))

@@ -1,0 +1,183 @@
+"""What a book of Creature Crush cannot say: refused when it is checked, with its line and what was probably meant."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.games.books import checked
+from referee.kernel.editions import Misprints
+from tests.games.creature_crush.test_guide import MISTAKES
+
+HEAD = "book: tide_pools\ngame: creature_crush\ntitle: Pools\nextends: printed\ncards:\n"
+NUMBERS = {"creature": ("cost: 3", "attack: 1", "life: 2"), "crush": ("cost: 1",)}
+TARGET = "{do: choose, creature: {of: enemy}, called: target}"
+BURIED = "{do: choose, hell_card: {}, called: buried}"
+
+
+def misprints(text: str) -> list[str]:
+    """All that is wrong with a book, line by line."""
+    with pytest.raises(Misprints) as error:
+        checked(text, "tide_pools.yaml")
+    return str(error.value).splitlines()
+
+
+def wrong(kind: str, *lines: str) -> list[str]:
+    """What is wrong with a card of this kind, whose cost is in line 8: `lines` take the place of those with their keys,
+    or come after them; the first after those of a creature is line 13, after that of a crush card 11."""
+    said = {line.partition(":")[0]: line for line in NUMBERS[kind]}
+    said |= {"name": "name: Newcomer", "text": "text: It comes."}
+    said |= {line.partition(":")[0]: line for line in lines}
+    card = "- id: newcomer\n  kind: " + kind + "\n" + "".join(f"  {line}\n" for line in said.values())
+    return misprints(HEAD + card)
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("cost: 0", "8: the cost of a creature is 1 to 30 pips, not 0"),
+        ("cost: X", "8: the cost of a creature is 1 to 30 pips, not 'X'; only a crush card costs X"),
+        ('attack: "2"', "9: attack is a whole number from 0 to 99, not '2'"),
+        ("life: 0", "10: life is a whole number from 1 to 99, not 0"),
+        ("text:", "12: text is missing"),
+        ("copies: 2", "13: every card is there once in this game"),
+        ("atacks: []", "13: a card of kind creature takes no 'atacks'; did you mean 'attacks'?"),
+        ("actions: []", "13: a card of kind creature takes no 'actions'; did you mean 'action'?"),
+        ("flip: [{do: draw, count: 1}]", "13: a card of kind creature takes no 'flip'; a card of kind crush does"),
+        ("keywords: lively", "13: keywords is followed by a list, such as [lively], not by 'lively'"),
+        ("keywords: [livly]", "13: unknown keyword 'livly'; did you mean 'lively'?"),
+        ("keywords: [[lively]]", "13: unknown keyword \"['lively']\"; did you mean 'lively'?"),
+        ("keywords: [lively, lively]", "13: lively stands twice"),
+        (
+            "standing: {attack: 1}",
+            "13: standing is followed by a list, such as [{attack: 1, to: adjacent}], not by {'attack': 1}",
+        ),
+        ("standing: 1", "13: standing is followed by a list, such as [{attack: 1, to: adjacent}], not by 1"),
+        ("standing: [lively]", "13: a standing value is a mapping such as {attack: 1, to: adjacent}, not 'lively'"),
+        ("standing: [{to: me, atack: 1}]", "13: unknown standing value 'atack'; did you mean 'attack'?"),
+        ("standing: [{attack: 0}]", "13: attack needs a whole number up to 99, not 0"),
+        ("standing: [{lively: 1}]", "13: lively is followed by true, not by 1"),
+        (
+            "standing: [{attack: 1, armor: 1}]",
+            "13: attack and armor are two standing values; each needs its own {…}",
+        ),
+        ("standing: [{attack: 1, to: adjacnt}]", "13: unknown receivers 'adjacnt'; did you mean 'adjacent'?"),
+        ("standing: [{attack: 1, when: {zone: A}}]", "13: attack takes no 'when'; known: if, to"),
+        ("standing: [{attack: 1, if: {zone: C}}]", "13: zone: 'C' is none of A, B"),
+        ("standing: [{attack: 1, if: {hand_mni: 1}}]", "13: unknown condition 'hand_mni'; did you mean 'hand_min'?"),
+        (
+            "standing: [{attack: 1, if: {hand_min: 3}}]",
+            "13: hand_min takes a player and a number, {of: me, count: 3}, not 3",
+        ),
+        (
+            "standing: [{attack: 1, if: {cost_min: {of: attacker, count: 2}}}]",
+            "13: nothing is called 'attacker': there is nothing that could be spoken of here",
+        ),
+        ("clauses: CC-CARD-1", "13: clauses is followed by a list, such as [CC-CARD-1], not by 'CC-CARD-1'"),
+        ("clauses: [CC-CARD-99]", "13: no clause is called 'CC-CARD-99'"),
+        ("action: {do: draw, count: 1}", "13: a text is a list of lines"),
+        ("action: []", "13: action has no line; leave it out if nothing happens"),
+        ("action: [{do: darw, count: 1}]", "13: unknown verb 'darw'; did you mean 'draw'?"),
+        ("action: [{do: draw}]", "13: draw needs 'count'"),
+        (
+            "action: [{do: draw, count: two}]",
+            "13: 'two' is no amount: a number, all, {x: 1, plus: 1} or {attack_of: name}",
+        ),
+        ("action: [{do: draw, count: {x: 1}}]", "13: draw: x is the dice burned for a crush card; a creature has none"),
+        (f"action: [{TARGET}, {{do: destroy, what: targt}}]", "13: destroy.what: nothing is called 'targt'; did you"),
+        (f"action: [{TARGET}]", "13: nothing makes use of what is called 'target' here"),
+        (
+            "action: [{do: damage, creature: attacker, points: 1}]",
+            "13: damage.creature: nothing is called 'attacker'; known: me, opponent, this, x",
+        ),
+        (
+            f"action: [{BURIED}, {{do: damage, creature: buried, points: 1}}]",
+            "13: damage.creature: 'buried' stands for cards in the own hell, not for creatures",
+        ),
+        (
+            f"action: [{TARGET}, {{do: recover, card: target}}]",
+            "13: recover.card: 'target' stands for creatures, not for cards in the own hell",
+        ),
+        (
+            f"action: [{TARGET}, {{do: for_each, in: target, called: one, lines: [{{do: revive, card: one}}]}}]",
+            "13: revive.card: 'one' stands for creatures, not for cards in the own hell",
+        ),
+        ("action: [{do: destroy, what: me}]", "13: destroy.what: 'me' stands for no card, not for creatures or crush"),
+        ("trap: [{do: cancel_effect, card: this}]", "13: cancel_effect.card: 'this' stands for cards in the own hell"),
+        ("action: [{do: mill, who: x, count: 1}]", "13: mill: 'x' stands for no player; did you mean 'opponent'?"),
+        ("action: [{do: mill, who: {any: true}, count: 1}]", "13: mill.who: nobody is called"),
+        ("action: [{do: search, count: 0}]", "13: search needs a count of 1 or more"),
+        ("action: [{do: search, kind: monster}]", "13: search.kind: unknown 'monster'; known: creature, crush"),
+        ("action: [{do: strengthen, creature: this}]", "13: strengthen needs either 'attack' or 'armor'"),
+        (
+            "action: [{do: check, that: {cost_min: {of: foe, count: 3}}, called: it}, {do: draw, count: 1, if: it}]",
+            "13: nothing is called 'foe'; known: it, me, opponent, this, x",
+        ),
+    ],
+)
+def test_a_creature_is_refused_with_line_and_reason(line: str, says: str) -> None:
+    (told,) = wrong("creature", line)
+    assert told.startswith(f"tide_pools.yaml:{says}")
+
+
+@pytest.mark.parametrize(
+    ("lines", "says"),
+    [
+        ((), "6: flip is missing"),
+        (("cost: 5",), "8: the cost of a crush card is X or 0 to 4 dice, not 5"),
+        (("cost: x",), "8: the cost of a crush card is X or 0 to 4 dice, not 'x'; did you mean 'X'?"),
+        (("attack: 1",), "11: a card of kind crush takes no 'attack'; a card of kind creature does"),
+        (("flips_when: enemy_attacks",), "11: flips_when is a mapping with 'event' or 'that', not 'enemy_attacks'"),
+        (("flips_when: {}",), "11: flips_when is a mapping with 'event' or 'that', not {}"),
+        (("flips_when:",), "11: flips_when is a mapping with 'event' or 'that', not None"),
+        (("flips_when: {evnt: x}",), "11: flips_when takes no 'evnt'; did you mean 'event'?"),
+        (("flips_when: {event: enemy_atacks}",), "11: unknown event 'enemy_atacks'; did you mean 'enemy_attacks'?"),
+        (("flips_when: {event: [enemy_attacks]}",), "11: unknown event \"['enemy_attacks']\"; did you mean"),
+        (("flips_when: {that: {zone: A}}",), "11: a crush card lies in neither zone, so 'zone' never holds for it"),
+        (
+            ("flips_when: {event: enemy_attacks, that: {cost_min: {of: victim, count: 2}}}",),
+            "11: nothing is called 'victim'; known: attacker, defender",
+        ),
+        (("flip: [{do: recover, card: this}]",), "11: recover.card: 'this' stands for a flipped card, not for cards"),
+        (
+            ("flip: [{do: all, creature: {of: ally, adjacent: true}, called: near}, {do: ready, creature: near}]",),
+            "11: all: nothing is adjacent to a crush card",
+        ),
+        (
+            ("flip: [{do: check, that: {not: {zone: A}}, called: it}, {do: draw, count: 1, if: it}]",),
+            "11: check: a crush card lies in neither zone",
+        ),
+    ],
+)
+def test_a_crush_card_is_refused_with_line_and_reason(lines: tuple[str, ...], says: str) -> None:
+    flip = () if not lines or lines[0].startswith("flip:") else ("flip: [{do: draw, count: 1}]",)
+    told = wrong("crush", *lines, *flip)
+    assert [each for each in told if each.startswith(f"tide_pools.yaml:{says}")], told
+    assert len(told) == 1
+
+
+def test_all_mistakes_of_a_card_are_told_at_once() -> None:
+    told = wrong("creature", "cost: X", "life: 0", "keywords: [livly]", "action: [{do: darw}]", "trap: [{do: darw}]")
+    assert [int(each.split(":")[1]) for each in sorted(told)] == [10, 13, 14, 15, 8]
+
+
+def test_a_card_of_no_kind_and_one_of_the_game_are_refused() -> None:
+    assert misprints(HEAD + "- {id: own, kind: monster, name: A, text: B}\n") == [
+        "tide_pools.yaml:6: unknown kind 'monster'; known: creature, crush"
+    ]
+    card = "- {id: hex_toad, kind: creature, cost: 1, attack: 1, life: 1, name: A, text: B}\n"
+    assert misprints(HEAD + card) == ["tide_pools.yaml:6: hex_toad is a card of the game already"]
+    assert misprints(HEAD.replace("extends: printed\n", "") + card) == [
+        "tide_pools.yaml:1: a book that stands alone needs 46 cards, and this one has 1;"
+        " did you mean 'extends: printed'?"
+    ]
+
+
+def test_the_mistakes_of_the_guide_are_told_as_it_says() -> None:
+    told = [
+        *wrong("creature", "cost: X"),
+        *wrong("creature", "flip: [{do: draw, count: 1}]"),
+        *wrong("creature", f"action: [{BURIED}, {{do: damage, creature: buried, points: 1}}]"),
+        *wrong("creature", "action: [{do: draw, count: {x: 1}}]"),
+        *wrong("creature", "standing: {attack: 1}"),
+    ]
+    assert told == MISTAKES.splitlines()
