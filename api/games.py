@@ -16,7 +16,7 @@ from api.answers import answer
 from api.door import Room
 from api.problems import Problem
 from api.schemas import games as shapes
-from api.schemas.unions import component, first_line, members
+from api.schemas.unions import component, first_paragraph, members
 from referee.desk.books import UnknownEdition
 from referee.desk.speech import TABLE
 from referee.games import games
@@ -68,7 +68,7 @@ def box(game: Game) -> dict[str, Any]:
         "moves": [
             {
                 "type": kind.TAG,
-                "description": first_line(kind),
+                "description": first_paragraph(kind),
                 "clauses": list(kind.clauses),
                 "schema": {"$ref": f"/openapi.json#/components/schemas/{component(kind.TAG)}Move"},
             }

@@ -161,7 +161,7 @@ class UnionConverter(OpenAPIConverter):
                 made = super().schema2jsonschema(sub)
                 made["properties"] = {schema.type_field: {"type": "string", "const": tag}, **made["properties"]}
                 made["required"] = sorted({schema.type_field, *made.get("required", [])})
-                made["description"] = first_line(getattr(sub, "kind", type(sub)))
+                made["description"] = first_paragraph(getattr(sub, "kind", type(sub)))
                 self.spec.components.schema(name, component=made)
             mapping[tag] = f"#/components/schemas/{name}"
         return {
@@ -189,6 +189,6 @@ class UnionPlugin(MarshmallowPlugin):
     Converter = UnionConverter
 
 
-def first_line(kind: type) -> str:
-    """The first line of a class's docstring: what the contract says of it."""
-    return (kind.__doc__ or "").strip().partition("\n")[0]
+def first_paragraph(kind: type) -> str:
+    """The first paragraph of a class's docstring, as one line: what the contract says of it."""
+    return " ".join((kind.__doc__ or "").strip().partition("\n\n")[0].split())
