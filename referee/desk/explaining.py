@@ -223,7 +223,7 @@ def otherwise(game: Game, seen: Seen, seat: int) -> dict[str, Any] | None:
     if seen.eyes not in (seat, FULL):
         return {"legal": None, "cut": False, "patterns": [], "kinds": kinds(game, found)}
     most = listed(state)
-    cut = len(found) > most
+    cut = len(found) > most or (bool(found) and state.agenda[-1].examples)
     patterns = state.agenda[-1].patterns(state.seen_by(seat), Seat(seat)) if cut else ()
     others = [move for move in found[:most] if move != seen.move]
     return {

@@ -136,7 +136,7 @@ def listing(
             break
     seen = now.state.seen_by(seat)
     top = seen.agenda[-1]
-    cut = len(allowed) > most
+    cut = len(allowed) > most or (bool(allowed) and top.examples)
     patterns = tuple(top.patterns(seen, seat)) if cut else ()
     asked = seat in awaited(now.state)
     words = speech.question(now.rules, top)

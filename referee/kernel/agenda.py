@@ -35,6 +35,7 @@ class Step:
     sealed: ClassVar[bool] = False
     one_deadline: ClassVar[bool] = False
     listed: ClassVar[int] = 200  # how many legal moves are worth listing; beyond, `patterns` describe the rest
+    examples: ClassVar[bool] = False  # what can be listed are but examples: `patterns` describe the rest in any case
 
     def thinking(self, state: Any) -> int | None:
         """How long the awaited seats have, in ms, from the entry that asked anew; None: no limit, and no CLOCK."""

@@ -9,7 +9,7 @@ import pytest
 
 import referee.games.creature_crush.texts.programs  # noqa: F401  # reads the card texts
 from referee.games.creature_crush.faces import X
-from referee.games.creature_crush.material import CRUSHES, DECKS, FACES, FIELDS, HANDS, HELLS, SEATS, Rules, face
+from referee.games.creature_crush.material import BOOK, CRUSHES, DECKS, FACES, FIELDS, HANDS, HELLS, SEATS, Rules, face
 from referee.games.creature_crush.rules.combat import Combat
 from referee.games.creature_crush.rules.tactic import Tactic
 from referee.games.creature_crush.rules.turn import TurnBegins
@@ -144,8 +144,9 @@ def refusal(state: Table, seat: int, move: Move) -> Ruling:
 
 
 def refused(state: Table, seat: int, move: Move) -> tuple[str, str]:
-    """Why a move is refused, and by which clause in the first place."""
+    """Why a move is refused, and by which clause in the first place; the reason can be said in every language."""
     ruling = refusal(state, seat, move)
+    assert all(BOOK.texts(ruling.reason, **ruling.params).values())
     return ruling.reason, ruling.clauses[0]
 
 

@@ -66,19 +66,26 @@ def dealt(table: Table) -> Iterator[Event]:
         yield DeckDealt(POOL, DECKS[seat], cards, cards, seat)
 
 
+def mixed(every: Cards) -> Iterator[Cards]:
+    """Some decks that may be brought: cards from all over the list, cheap and dear, creatures and crush cards."""
+    step = max(1, len(every) // DECK_SIZE)
+    for first in range(step):
+        yield tuple(every[first + step * at] for at in range(DECK_SIZE))
+
+
 @named("cc.BringingDecks")
 @dataclass(frozen=True)
 class BringingDecks(Together):
     """Both players bring their decks, each unseen by the other (CC-FORMAT-LEAGUE-1)."""
 
     clauses: ClassVar[tuple[str, ...]] = ("CC-PREP-1", "CC-FORMAT-LEAGUE-1")
+    examples: ClassVar[bool] = True
 
     def answers(self, state: Table, seat: Seat) -> Iterable[Move]:
         if state.rules.cards_at_table:
             yield DeckReady()
         every = designs(state)
-        yield BringDeck(every[:DECK_SIZE])
-        yield BringDeck(every[-DECK_SIZE:])
+        yield from map(BringDeck, mixed(every))
         yield BringDeck(every[: DECK_SIZE - 1])
         yield BringDeck((every[0], *every[: DECK_SIZE - 1]))
 
