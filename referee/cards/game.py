@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
 from referee.cards.carrying_out import Bound
+from referee.cards.library import Library, Understood
 from referee.cards.table import CardRules
 from referee.kernel.agenda import State
 from referee.kernel.box import Game, Malformed, Outcome, Setup, text_key
 from referee.kernel.clauses import Text
+from referee.kernel.editions import CardBook
 from referee.kernel.facts import Event, Move
 from referee.kernel.reckoning import Number
 
@@ -82,6 +84,7 @@ class CardGame(Game):
 
     rules: ClassVar[type[CardRules]]
     parts: ClassVar[Parts]
+    library: ClassVar[Library[Any]]
     untold: ClassVar[tuple[type[Event], ...]] = ()  # the facts of which players read nothing
 
     def agreed(self, setup: Setup) -> dict[str, Any]:
@@ -120,6 +123,20 @@ class CardGame(Game):
     def outcome(self, state: Any) -> Outcome | None:
         """How the match has ended, None while it goes on."""
         return self.parts.outcome(state)
+
+    # -- card books ----------------------------------------------------------------------------------------------------
+
+    def understood(self, book: CardBook) -> Understood[Any]:
+        """What a book means: its faces and texts. Raises Misprints."""
+        return self.library.understood(book)
+
+    def enter(self, book: CardBook, understood: Understood[Any]) -> None:
+        """Makes the cards of a book known to the rules."""
+        self.library.enter(book, understood)
+
+    def cards_of(self, edition: str) -> tuple[dict[str, Any], ...]:
+        """The cards of an edition, the game's own first. Raises KeyError."""
+        return self.library.by_edition[edition or self.edition]
 
     # -- positions, and what bots ask ----------------------------------------------------------------------------------
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from referee.cards.books import CardBook
 from referee.cards.game import CardGame, Parts
 from referee.cards.moves import ChooseCard, ChooseCards, Decline
 from referee.games.creature_crush import greedy, moves, reckoning, telling
@@ -20,7 +19,8 @@ from referee.games.creature_crush.rules.ending import outcome
 from referee.games.creature_crush.rules.setup import laid_out
 from referee.games.creature_crush.settings import SETTINGS
 from referee.games.creature_crush.state import Table
-from referee.games.creature_crush.texts import books, programs
+from referee.games.creature_crush.texts import programs
+from referee.games.creature_crush.texts.books import LIBRARY
 from referee.games.creature_crush.worlds import otherwise
 from referee.kernel.box import Setup
 from referee.kernel.chance import Picked, Rolled, Shuffled, TurnedUp
@@ -57,6 +57,7 @@ class CreatureCrush(CardGame):
     book = BOOK
     state = Table
     rules = Rules
+    library = LIBRARY
     parts = Parts(
         laid_out=laid_out,
         outcome=outcome,
@@ -73,18 +74,6 @@ class CreatureCrush(CardGame):
     def agreed(self, setup: Setup) -> dict[str, Any]:
         """The settings, and the format."""
         return {"variant": setup.variant, **setup.settings}
-
-    def understood(self, book: CardBook) -> books.Understood:
-        """What a book means: its faces and texts. Raises Misprints."""
-        return books.understood(book)
-
-    def enter(self, book: CardBook, understood: books.Understood) -> None:
-        """Makes the cards of a book known to the rules."""
-        books.enter(book, understood)
-
-    def cards_of(self, edition: str) -> tuple[dict[str, Any], ...]:
-        """The cards of an edition. Raises KeyError."""
-        return books.SHOWN[edition or self.edition]
 
     def deck_refusals(self, edition: str | None, cards: tuple[str, ...]) -> Iterable[tuple[int | None, Refused]]:
         """All that the League has against a deck."""

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from referee.cards.books import CardBook
 from referee.cards.game import CardGame, Parts
 from referee.cards.moves import (
     Accept,
@@ -42,7 +39,8 @@ from referee.games.here_to_slay.rules.ending import outcome
 from referee.games.here_to_slay.rules.setup import laid_out
 from referee.games.here_to_slay.settings import SETTINGS
 from referee.games.here_to_slay.state import Table
-from referee.games.here_to_slay.texts import books, programs
+from referee.games.here_to_slay.texts import programs
+from referee.games.here_to_slay.texts.books import LIBRARY
 from referee.games.here_to_slay.worlds import otherwise
 from referee.kernel.chance import Picked, Rolled, Shuffled, TurnedUp
 
@@ -70,6 +68,7 @@ class HereToSlay(CardGame):
     book = BOOK
     state = Table
     rules = Rules
+    library = LIBRARY
     parts = Parts(
         laid_out=laid_out,
         outcome=outcome,
@@ -83,18 +82,6 @@ class HereToSlay(CardGame):
         reckoning=reckoning,
     )
     untold = (LotDrawn,)  # a set of what was told card by card
-
-    def understood(self, book: CardBook) -> books.Understood:
-        """What a book means: its box, faces and texts. Raises Misprints."""
-        return books.understood(book)
-
-    def enter(self, book: CardBook, understood: books.Understood) -> None:
-        """Makes the cards of a book known to the rules."""
-        books.enter(book, understood)
-
-    def cards_of(self, edition: str) -> tuple[dict[str, Any], ...]:
-        """The cards of an edition, printed ones first. Raises KeyError."""
-        return books.SHOWN[edition or self.edition]
 
 
 GAME = HereToSlay()

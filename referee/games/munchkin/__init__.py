@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from referee.cards.books import CardBook
 from referee.cards.game import CardGame, Parts
 from referee.cards.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, ChooseUnseen, ChooseValue, Decline
 from referee.games.munchkin import greedy, moves, reckoning, telling
@@ -20,7 +17,8 @@ from referee.games.munchkin.rules.ending import outcome
 from referee.games.munchkin.rules.setup import laid_out
 from referee.games.munchkin.settings import SETTINGS
 from referee.games.munchkin.state import Table
-from referee.games.munchkin.texts import books, programs
+from referee.games.munchkin.texts import programs
+from referee.games.munchkin.texts.books import LIBRARY
 from referee.games.munchkin.worlds import otherwise
 from referee.kernel.chance import Picked, Rolled, Shuffled, TurnedUp
 
@@ -54,6 +52,7 @@ class Munchkin(CardGame):
     book = BOOK
     state = Table
     rules = Rules
+    library = LIBRARY
     parts = Parts(
         laid_out=laid_out,
         outcome=outcome,
@@ -67,18 +66,6 @@ class Munchkin(CardGame):
         reckoning=reckoning,
     )
     untold = (NoLongerFresh,)  # the end of a time
-
-    def understood(self, book: CardBook) -> books.Understood:
-        """What a book means: its faces and texts. Raises Misprints."""
-        return books.understood(book)
-
-    def enter(self, book: CardBook, understood: books.Understood) -> None:
-        """Makes the cards of a book known to the rules."""
-        books.enter(book, understood)
-
-    def cards_of(self, edition: str) -> tuple[dict[str, Any], ...]:
-        """The cards of an edition, those of the box first. Raises KeyError."""
-        return books.SHOWN[edition or self.edition]
 
 
 GAME = Munchkin()
