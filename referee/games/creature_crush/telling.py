@@ -6,28 +6,12 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
-from referee.cards.carrying_out import Bound
 from referee.games.creature_crush import moves
 from referee.games.creature_crush.events import cards, course, field
 from referee.games.creature_crush.material import BOOK
-from referee.kernel.box import text_key
 from referee.kernel.clauses import LANGUAGES, Text
 from referee.kernel.facts import Event, Move
 from referee.kernel.zones import Moved, is_back
-
-UNTOLD = (Bound,)  # a name for the text that is running
-
-
-def told(thing: Event | Move) -> Text | None:
-    """A readable line about a fact or a move of the game as its reader may see it. None: nothing to tell.
-
-    A text `fact.<name>.<case>` or `move.<type>.<case>` goes before the one without a case.
-    """
-    if isinstance(thing, UNTOLD):
-        return None
-    key = text_key(thing)
-    special = f"{key}.{case(thing)}"
-    return BOOK.texts(special if BOOK.has(special) else key, **said(thing))
 
 
 def said(thing: Event | Move) -> dict[str, Any]:

@@ -102,6 +102,11 @@ def held_against(kind: str, about: str) -> Iterator[Number]:
         yield from limits("fight_back", face.fight_back.least, face.fight_back.most, "HTS-MON-7", about)
 
 
+def sums(table: Any) -> tuple[Number, ...]:
+    """The rolls that lie open, and the numbers they are held against."""
+    return tuple(standing(table))
+
+
 def standing(table: Table) -> Iterator[Number]:
     """The rolls that lie open, the innermost first: each line by line as it counts now, and what it is held against."""
     for step in reversed(table.agenda):

@@ -5,33 +5,15 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Any
 
-from referee.cards.carrying_out import Bound
-from referee.games.here_to_slay.events.cards import Lapsed, LotDrawn
+from referee.games.here_to_slay.events.cards import Lapsed
 from referee.games.here_to_slay.events.plays import DiceRolled, RollSettled, TargetsDeclared
 from referee.games.here_to_slay.events.turns import GameWon, LastingBegan
-from referee.games.here_to_slay.material import BOOK
-from referee.kernel.box import text_key
-from referee.kernel.clauses import Text
-from referee.kernel.facts import Event
+from referee.kernel.facts import Event, Move
 from referee.kernel.zones import Moved, is_back
 
-UNTOLD = (Bound, LotDrawn)  # names for the text that is running, and a set of what was told card by card
 
-
-def told(fact: Event) -> Text | None:
-    """A readable line about a fact of the game as its reader may see it. None: nothing to tell.
-
-    A text `fact.<name>.<case>` goes before `fact.<name>`; the case `unseen` is that of hidden cards only.
-    """
-    if isinstance(fact, UNTOLD):
-        return None
-    key = text_key(fact)
-    special = f"{key}.{case(fact)}"
-    return BOOK.texts(special if BOOK.has(special) else key, **said(fact))
-
-
-def said(fact: Event) -> dict[str, Any]:
-    """What fills the placeholders of the texts about a fact."""
+def said(fact: Event | Move) -> dict[str, Any]:
+    """What fills the placeholders of the texts about a fact or a move."""
     found: dict[str, Any] = {part.name: getattr(fact, part.name) for part in fields(fact)}  # type: ignore[arg-type]
     if isinstance(fact, TargetsDeclared):
         named = [value for values in fact.targets.values() for value in values]
@@ -44,8 +26,13 @@ def said(fact: Event) -> dict[str, Any]:
     return found
 
 
-def case(fact: Event) -> str:
-    """Which of several texts about a fact fits; `seen` and `unseen` where it is about cards, or about nothing."""
+def case(fact: Event | Move) -> str:
+    """Which of several texts about a fact fits; `seen` and `unseen` where it is about cards, or about nothing.
+
+    Moves have one text each.
+    """
+    if isinstance(fact, Move):
+        return ""
     found = said(fact)
     match fact:
         case RollSettled(kind=kind, outcome=outcome):

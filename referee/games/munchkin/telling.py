@@ -5,29 +5,13 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Any
 
-from referee.cards.carrying_out import Bound
 from referee.games.munchkin import moves
 from referee.games.munchkin.events import cards, combat, course, texts
 from referee.games.munchkin.material import BOOK, FACES
 from referee.games.munchkin.values import NOBODY, Deal
-from referee.kernel.box import text_key
 from referee.kernel.clauses import LANGUAGES, Text
 from referee.kernel.facts import Event, Move
 from referee.kernel.zones import Moved, is_back
-
-UNTOLD = (Bound, cards.NoLongerFresh)  # a name for the text that is running, and the end of a time
-
-
-def told(thing: Event | Move) -> Text | None:
-    """A readable line about a fact or a move of the game as its reader may see it. None: nothing to tell.
-
-    A text `fact.<name>.<case>` or `move.<type>.<case>` goes before the one without a case.
-    """
-    if isinstance(thing, UNTOLD):
-        return None
-    key = text_key(thing)
-    special = f"{key}.{case(thing)}"
-    return BOOK.texts(special if BOOK.has(special) else key, **said(thing))
 
 
 def said(thing: Event | Move) -> dict[str, Any]:

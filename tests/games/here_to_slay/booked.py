@@ -10,7 +10,7 @@ import pytest
 from referee.cards.books import CardBook, Shelf, read_book
 from referee.games.here_to_slay import GAME
 from referee.games.here_to_slay.material import BOOK, BOXES, FACES, PROGRAMS
-from referee.games.here_to_slay.texts.books import SHOWN
+from referee.games.here_to_slay.texts.books import LIBRARY
 
 FILE = Path(__file__).parent / "books" / "harbour_tales.yaml"
 TEXT = FILE.read_text("utf-8")
@@ -46,7 +46,7 @@ def forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
         brought = Brought(shelf)
         for key in list(brought):
             monkeypatch.delitem(brought, key)
-    for by_edition in (BOXES, SHOWN):
+    for by_edition in (BOXES, LIBRARY.by_edition):
         for edition in [each for each in by_edition if "@" in each]:
             monkeypatch.delitem(by_edition, edition)  # type: ignore[arg-type]
     for name in [each for each in BOOK.names if "@" in each]:

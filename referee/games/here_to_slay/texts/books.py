@@ -6,12 +6,12 @@ A book may bring cards of every kind. Challenges are all one card: a book brings
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
-from referee.cards.books import CardBook, Findings, Misprints, renamed
+from referee.cards.books import CardBook, Misprints, renamed
+from referee.cards.library import Library, Understood
 from referee.cards.reader import Marked
-from referee.cards.words import Lines
 from referee.games.here_to_slay.material import (
     BOOK,
     BOXES,
@@ -27,6 +27,7 @@ from referee.games.here_to_slay.material import (
 )
 from referee.games.here_to_slay.texts.faces import CLASSES, KINDS, Face, read_face
 from referee.games.here_to_slay.texts.programs import read_texts
+from referee.kernel.clauses import Text
 
 CHALLENGE = "challenge"
 RESERVED = frozenset({*KINDS, *CLASSES, *WORDS, "deck", "discard", "hand", "row", "box"})  # not to be mistaken
@@ -34,70 +35,52 @@ LEAST = {"leaders": SEATS, "monsters": 9, "main": 60}  # what six players need, 
 DECKS = {"leaders": "leaders", "monsters": "monsters", "main": "cards of the main deck"}
 
 
-@dataclass(frozen=True)
-class Understood:
-    """What a book means: its box, the faces and texts of its cards, and the cards of the edition for readers."""
+class Books(Library[Face]):
+    """The books of Here to Slay."""
 
-    boxes: Boxes
-    faces: dict[str, Face]
-    programs: dict[tuple[str, str], Lines]
-    cards: tuple[dict[str, Any], ...]
+    def understood(self, book: CardBook) -> Understood[Face]:
+        """What a book means in this game. Raises Misprints with all that is wrong, or missing for a match."""
+        read = super().understood(book)
+        boxes = _boxes(book, read)
+        _check_whole(book, boxes, read.faces)
+        return replace(read, cards=tuple({**card, "copies": boxes.whole[card["id"]]} for card in read.cards))
 
+    def enter(self, book: CardBook, read: Understood[Face]) -> None:
+        """Enters what a book means, and its boxes; the face of a challenge is there already."""
+        own = {card: face for card, face in read.faces.items() if card != CHALLENGE}
+        super().enter(book, replace(read, faces=own))
+        BOXES[book.edition] = _boxes(book, read)
 
-SHOWN: dict[str, tuple[dict[str, Any], ...]] = {PRINTED: CARDS}  # the cards of each edition
+    def all_shown(self, book: CardBook) -> tuple[dict[str, Any], ...]:
+        """The cards of the edition, challenges first where the book brings its own."""
+        own = [shown(renamed(book, entry)) for entry in book.entries if entry["id"] != CHALLENGE]
+        challenges = [] if book.extends else [shown(entry) for entry in book.entries if entry["id"] == CHALLENGE]
+        return (*(CARDS if book.extends else ()), *challenges, *own)
 
+    def amiss(self, book: CardBook, entry: Marked) -> Iterator[str]:
+        """A challenge has the name of all challenges; any other card a name that nothing else has."""
+        if (entry.get("kind") == CHALLENGE) != (entry["id"] == CHALLENGE):
+            at = f"{book.file}:{entry.at('id')}"
+            yield f"{at}: all challenges are one card; did you mean 'challenge'? (id and kind alike)"
+        elif entry["id"] != CHALLENGE:
+            yield from super().amiss(book, entry)
 
-def understood(book: CardBook) -> Understood:
-    """What a book means in this game. Raises Misprints with all that is wrong."""
-    findings = Findings()
-    faces: dict[str, Face] = {}
-    programs: dict[tuple[str, str], Lines] = {}
-    for entry in book.entries:
-        assert isinstance(entry, Marked)
-        _check_name(book, entry, findings)
-        card = entry["id"] if entry.get("kind") == CHALLENGE else book.called(entry["id"])
-        with findings.noted():
-            faces[card] = replace(read_face(book.file, entry), id=card)
-            findings.found += list(_unknown_clauses(book, entry, faces[card]))
-        with findings.noted():
-            programs.update({(card, name): lines for name, lines in read_texts(book.file, entry).items()})
-    findings.settle()
-    boxes = (BOXES[PRINTED] if book.extends else NO_BOXES).more(faces.values())
-    _check_whole(book, boxes, faces)
-    return Understood(boxes, faces, programs, _shown(book, boxes))
+    def called(self, book: CardBook, entry: Marked) -> str:
+        """What the card of an entry is called outside the book: a challenge as ever."""
+        return CHALLENGE if entry["id"] == CHALLENGE else super().called(book, entry)
 
+    def outside(self, book: CardBook, card: str, face: Face) -> Face:
+        """The face under its card's name."""
+        return replace(face, id=card)
 
-def enter(book: CardBook, read: Understood) -> None:
-    """Enters what a book means under its edition."""
-    own = {card: face for card, face in read.faces.items() if card != CHALLENGE}
-    FACES.bring(own)
-    PROGRAMS.bring(read.programs)
-    BOOK.names.update({book.called(entry["id"]): entry["name"] for entry in book.entries if _is_own(entry)})
-    SHOWN[book.edition] = read.cards
-    BOXES[book.edition] = read.boxes
-
-
-def _is_own(entry: dict[str, Any]) -> bool:
-    return bool(entry["id"] != CHALLENGE)
+    def names(self, book: CardBook, entry: Marked) -> dict[str, Text]:
+        """The name of the card, unless it is a challenge."""
+        return {} if entry["id"] == CHALLENGE else super().names(book, entry)
 
 
-def _check_name(book: CardBook, entry: Marked, findings: Findings) -> None:
-    """A challenge has the name of all challenges; any other card a name that nothing else has."""
-    card, at = entry["id"], f"{book.file}:{entry.at('id')}"
-    if (entry.get("kind") == CHALLENGE) != (card == CHALLENGE):
-        findings.found.append(f"{at}: all challenges are one card; did you mean 'challenge'? (id and kind alike)")
-    elif card in RESERVED and card != CHALLENGE:
-        findings.found.append(f"{at}: {card} is a word of the rules, no name for a card")
-    elif book.extends and card in FACES and card != CHALLENGE:
-        findings.found.append(f"{at}: {card} is a printed card already")
-
-
-def _unknown_clauses(book: CardBook, entry: Marked, face: Face) -> Iterator[str]:
-    for clause in face.clauses:
-        try:
-            BOOK.clause(clause)
-        except KeyError:
-            yield f"{book.file}:{entry.at('clauses')}: no clause is called {clause!r}"
+def _boxes(book: CardBook, read: Understood[Face]) -> Boxes:
+    """What lies in the box of the edition."""
+    return (BOXES[PRINTED] if book.extends else NO_BOXES).more(read.faces.values())
 
 
 def _check_whole(book: CardBook, boxes: Boxes, faces: dict[str, Face]) -> None:
@@ -117,9 +100,4 @@ def _check_whole(book: CardBook, boxes: Boxes, faces: dict[str, Face]) -> None:
         raise Misprints([f"{book.file}:1: a book that stands alone needs {'; '.join(lacks)}{hint}"])
 
 
-def _shown(book: CardBook, boxes: Boxes) -> tuple[dict[str, Any], ...]:
-    """The cards of the edition as readers are shown them, each with the copies that lie in its box."""
-    own = [shown(renamed(book, entry)) for entry in book.entries if _is_own(entry)]
-    challenges = [] if book.extends else [shown(entry) for entry in book.entries if not _is_own(entry)]
-    cards = [*(CARDS if book.extends else ()), *challenges, *own]
-    return tuple({**card, "copies": boxes.whole[card["id"]]} for card in cards)
+LIBRARY = Books(PRINTED, CARDS, FACES, PROGRAMS, BOOK, RESERVED, read_face, read_texts, shown)

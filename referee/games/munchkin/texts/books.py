@@ -7,14 +7,14 @@ called `<name>@<digits>` everywhere but in the book.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
-from referee.cards.books import CardBook, Findings, check_text, renamed
+from referee.cards.books import CardBook, check_text
+from referee.cards.library import Library, Understood
 from referee.cards.reader import Marked
 from referee.cards.words import Lines
 from referee.games.munchkin.conditions import KNOWN, SLOTS, TAGS, TOWNS
-from referee.games.munchkin.faces import KINDS, TIMES, Face, Power, read_face
+from referee.games.munchkin.faces import KINDS, TIMES, Face, read_face
 from referee.games.munchkin.material import BOOK, BOXES, CARDS, EDITION, FACES, PRINTED, PROGRAMS, WORDS, shown
 from referee.games.munchkin.texts.checks import check_card
 from referee.games.munchkin.texts.programs import read_texts
@@ -25,68 +25,52 @@ RESERVED = frozenset({  # words of the rules that stand where cards stand in pos
 })  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Understood:
-    """What a book means: its faces, texts and names, each under the name that it has outside the book, and the cards
-    of the edition for readers."""
+class Books(Library[Face]):
+    """The books of Munchkin."""
 
-    faces: dict[str, Face]
-    programs: dict[tuple[str, str], Lines]
-    names: dict[str, Text]
-    cards: tuple[dict[str, Any], ...]
+    def lacks(self, book: CardBook) -> Iterator[str]:
+        """Leave to stand alone."""
+        if not book.extends:
+            yield f"{book.file}:1: a book of this game adds to its cards; did you mean 'extends: printed'?"
 
+    def amiss(self, book: CardBook, entry: Marked) -> Iterator[str]:
+        """What is wrong with the names and the further texts of an entry."""
+        found: list[str] = []
+        yield from super().amiss(book, entry)
+        further = [(entry, "bad_text")] if "bad_text" in entry else []
+        powers = entry.get("powers", ())
+        further += [(part, "title") for part in powers if isinstance(part, Marked)] if isinstance(powers, list) else []
+        for part, key in further:
+            if key == "title":
+                if (taken := _taken(book, part)) is not None:
+                    yield f"{book.file}:{part.at('name')}: {part['name']} is {taken}, no name for a power"
+                part.setdefault("title", dict.fromkeys(LANGUAGES, str(part.get("name")).replace("_", " ")))
+            check_text(part, key, lambda line, what: found.append(f"{book.file}:{line}: {what}"))
+        yield from found
 
-SHOWN: dict[str, tuple[dict[str, Any], ...]] = {EDITION: CARDS}  # the cards of each edition
+    def unfit(self, face: Face, texts: dict[str, Lines]) -> Iterator[tuple[str, str]]:
+        """What `check_card` finds."""
+        yield from check_card(face, texts)
 
+    def text_called(self, book: CardBook, text: str) -> str:
+        """A text as it is called outside the book: that of a power is called after it."""
+        place, slash, power = text.partition("/")
+        return f"{place}/{book.called(power)}" if slash else text
 
-def understood(book: CardBook) -> Understood:
-    """What a book means in this game. Raises Misprints with all that is wrong."""
-    findings = Findings()
-    if not book.extends:
-        findings.found.append(f"{book.file}:1: a book of this game adds to its cards; did you mean 'extends: printed'?")
-    faces: dict[str, Face] = {}
-    programs: dict[tuple[str, str], Lines] = {}
-    names: dict[str, Text] = {}
-    for entry in book.entries:
-        assert isinstance(entry, Marked)
-        card = book.called(entry["id"])
-        before = len(findings.found)
-        findings.found += list(_amiss(book, entry))
-        texts: dict[str, Lines] = {}
-        face: Face | None = None
-        with findings.noted():
-            texts = read_texts(book.file, entry)
-        with findings.noted():
-            face = read_face(book.file, entry)
-        if face is None or len(findings.found) > before:
-            continue
-        findings.found += [f"{book.file}:{entry.at(key)}: {what}" for key, what in check_card(face, texts)]
-        faces[card] = replace(face, id=card, powers=tuple(_renamed(book, power) for power in face.powers))
-        programs.update({(card, _called(book, name)): lines for name, lines in texts.items()})
-        names[card] = entry["name"]
-        names |= {book.called(power["name"]): power["title"] for power in entry.get("powers", ())}
-    findings.settle()
-    cards = (*CARDS, *(shown(renamed(book, entry)) for entry in book.entries))
-    return Understood(faces, programs, names, cards)
+    def outside(self, book: CardBook, card: str, face: Face) -> Face:
+        """The face under its card's name, its powers under theirs."""
+        powers = tuple(replace(power, name=book.called(power.name)) for power in face.powers)
+        return replace(face, id=card, powers=powers)
 
+    def names(self, book: CardBook, entry: Marked) -> dict[str, Text]:
+        """The names of the card and of its powers."""
+        powers = {book.called(power["name"]): power["title"] for power in entry.get("powers", ())}
+        return {**super().names(book, entry), **powers}
 
-def enter(book: CardBook, read: Understood) -> None:
-    """Enters what a book means where the rules look for it."""
-    FACES.bring(read.faces)
-    PROGRAMS.bring(read.programs)
-    BOOK.names.update(read.names)
-    SHOWN[book.edition] = read.cards
-    BOXES[book.edition] = PRINTED.more(read.faces.values())
-
-
-def _renamed(book: CardBook, power: Power) -> Power:
-    return replace(power, name=book.called(power.name))
-
-
-def _called(book: CardBook, text: str) -> str:
-    """A text as it is called outside the book: that of a power is called after it."""
-    place, slash, power = text.partition("/")
-    return f"{place}/{book.called(power)}" if slash else text
+    def enter(self, book: CardBook, read: Understood[Face]) -> None:
+        """Enters what a book means, and the box with its cards shuffled in."""
+        super().enter(book, read)
+        BOXES[book.edition] = PRINTED.more(read.faces.values())
 
 
 def _taken(book: CardBook, power: Marked) -> str | None:
@@ -103,25 +87,4 @@ def _taken(book: CardBook, power: Marked) -> str | None:
     return "another power" if any(name == each.get("name") and each is not power for each in powers) else None
 
 
-def _amiss(book: CardBook, entry: Marked) -> Iterator[str]:
-    """What is wrong with the names, the further texts and the clauses of an entry."""
-    card, found = entry["id"], []
-    if card in RESERVED:
-        yield f"{book.file}:{entry.at('id')}: {card} is a word of the rules, no name for a card"
-    if card in PRINTED.whole:
-        yield f"{book.file}:{entry.at('id')}: {card} is a printed card already"
-    further = [(entry, "bad_text")] if "bad_text" in entry else []
-    powers = entry.get("powers", ())
-    further += [(part, "title") for part in powers if isinstance(part, Marked)] if isinstance(powers, list) else []
-    for part, key in further:
-        if key == "title":
-            if (taken := _taken(book, part)) is not None:
-                yield f"{book.file}:{part.at('name')}: {part['name']} is {taken}, no name for a power"
-            part.setdefault("title", dict.fromkeys(LANGUAGES, str(part.get("name")).replace("_", " ")))
-        check_text(part, key, lambda line, what: found.append(f"{book.file}:{line}: {what}"))
-    yield from found
-    for clause in clauses if isinstance(clauses := entry.get("clauses", []), list) else ():
-        try:
-            BOOK.clause(str(clause))
-        except KeyError:
-            yield f"{book.file}:{entry.at('clauses')}: no clause is called {clause!r}"
+LIBRARY = Books(EDITION, CARDS, FACES, PROGRAMS, BOOK, RESERVED, read_face, read_texts, shown)
