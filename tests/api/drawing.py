@@ -33,6 +33,7 @@ TOKENS = {
 WELL_FORMED = re.compile(r'"v[0-9]{1,15}"')
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,40}")
 THERE = {"games": "monster_combat", "clauses": "MC-SHIELD-1", "cards": "shield", "problems": "not-found"}
+EDITION = re.compile(r"\bedition=[A-Za-z0-9_.]{1,40}(?![^&])")  # of a card book, of which there is none
 ID = re.compile(r"([0-5]\d|6[0-3])-[a-z]{26}")
 LOBBY = {"changeMatch", "withdrawMatch", "startMatch", "seatBot", "removeBot", "invite", "joinMatch"}
 ENDED = {"getFullView", "listFullEntries", "getFullEntry"}
@@ -192,6 +193,8 @@ class AtHand:
                 environ[header] = f'"v{state.version}"'
         if operation == "makeMove" and "HTTP_IDEMPOTENCY_KEY" not in environ:
             environ["QUERY_STRING"] = environ.get("QUERY_STRING", "").replace("dry_run=true", "dry_run=false")
+        if dice.random() < 0.8:
+            environ["QUERY_STRING"] = EDITION.sub("edition=printed", environ.get("QUERY_STRING", ""))
         environ["PATH_INFO"] = self.path(environ["PATH_INFO"], operation, state, dice)
         body = self.body(body, operation, state, dice)
         environ["wsgi.input"], environ["CONTENT_LENGTH"] = io.BytesIO(body), str(len(body))
