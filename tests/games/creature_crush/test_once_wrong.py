@@ -6,14 +6,18 @@ from random import Random
 
 import pytest
 
-from referee.games.creature_crush.events.cards import ControlTaken, CrushSpent
+from referee.games.creature_crush import GAME
+from referee.games.creature_crush.events.cards import ControlTaken, CrushSpent, missing
 from referee.games.creature_crush.events.field import AttackEnded, NoEffect
 from referee.games.creature_crush.faces import Standing, X
 from referee.games.creature_crush.material import FACES, face
 from referee.games.creature_crush.moves import Attack, ChoosePlace, Flip, Pass
+from referee.games.creature_crush.positions.examples import ATTACK, BOTH, midway
+from referee.games.creature_crush.positions.examples import asking as question
 from referee.games.creature_crush.rules.acting import actions_left
 from referee.games.creature_crush.rules.ending import over
 from referee.games.creature_crush.rules.losing import Destroying
+from referee.games.creature_crush.rules.striking import Strike
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import Lasting
 from referee.kernel.agenda import Frame
@@ -127,3 +131,13 @@ def test_what_chance_finds_face_down_costs_as_many_dice_as_were_burned_for_it() 
         move = drawn(asking, Random(seed).randrange)
         assert isinstance(move, Picked)
         assert all(face(card).cost in (X, cost) for card, cost in zip(move.cards, (4, 3), strict=True))
+
+
+@pytest.mark.clause("CC-CHAIN-7", "KERNEL-POSITION-1")
+def test_an_attack_whose_attacker_has_left_can_be_written_down() -> None:
+    attacked = question("respond", windows=[ATTACK], links=BOTH)
+    given = GAME.position(midway(question=attacked, start_dice=[3, 6], burned=1))
+    gone = changed(given, agenda=tuple(missing(step, frozenset({"bog_leech"})) for step in given.agenda))
+    assert [step.place for step in gone.agenda if isinstance(step, Strike)] == [""]
+    assert gone != given
+    assert GAME.position(GAME.written(gone)) == gone
