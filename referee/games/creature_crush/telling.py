@@ -17,6 +17,8 @@ from referee.kernel.zones import Moved, is_back
 def said(thing: Event | Move) -> dict[str, Any]:
     """What fills the placeholders of the texts about a fact or a move."""
     found: dict[str, Any] = {part.name: getattr(thing, part.name) for part in fields(thing)}  # type: ignore[arg-type]
+    if isinstance(thing, Moved):
+        found["place"] = thing.target.partition("/")[0]  # of a board whose player is named anyway
     if isinstance(thing, Moved | cards.SeveralWent):
         found["count"] = len(thing.put)
         if all(map(is_back, thing.put)) and not any(map(is_back, thing.took)):
