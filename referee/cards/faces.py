@@ -66,3 +66,9 @@ class FaceReader(Reader):
             if name not in known:
                 raise self.unknown(part.at(key), f"unknown {what or key}", name, known)
         return tuple(names)
+
+
+def check_own(file: str, entry: Marked) -> None:
+    """Raises Misprint where one of a game's own cards does not name the clauses that it rests on."""
+    if not entry.get("clauses"):
+        raise Misprint(f"{file}:{entry.line}: clauses is missing")

@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar
 
 from referee.cards.books import Shelf, renamed
 from referee.cards.reader import Marked
+from referee.cards.stock import shown
 from referee.cards.words import Lines
 from referee.kernel.clauses import Book, Text
 from referee.kernel.editions import CardBook, Findings
@@ -33,7 +34,8 @@ class Understood(Generic[F]):
 
 @dataclass
 class Library(Generic[F]):
-    """What a game knows of its own cards (`cards` as readers are shown them, by `shown`), and how it reads others.
+    """What a game knows of its own cards (`cards` as readers are shown them, without the keys of `mechanics`), and how
+    it reads others.
 
     `reserved` are words of the rules that no card may be called by. `read_face` and `read_texts` take a file's name and
     an entry, and raise Misprint.
@@ -47,7 +49,7 @@ class Library(Generic[F]):
     reserved: frozenset[str]
     read_face: Callable[[str, Marked], F]
     read_texts: Callable[[str, Marked], dict[str, Lines]]
-    shown: Callable[[Mapping[str, Any]], dict[str, Any]]
+    mechanics: tuple[str, ...]
     taken: str = "a printed card"  # what a name is that one of the game's own cards has
     by_edition: dict[str, tuple[dict[str, Any], ...]] = field(init=False)
 
@@ -91,6 +93,10 @@ class Library(Generic[F]):
         """The cards of the edition as readers are shown them, the game's own first."""
         own = self.cards if book.extends else ()
         return (*own, *(self.shown(renamed(book, entry)) for entry in book.entries))
+
+    def shown(self, entry: Mapping[str, Any]) -> dict[str, Any]:
+        """A card as readers are shown it."""
+        return shown(entry, self.mechanics)
 
     # -- where games differ --------------------------------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from referee.games.creature_crush.material import (
     row,
 )
 from referee.games.creature_crush.moves import AcceptDraw, BringDeck, EndCombat, Flip, Keep, Lay, MoveCreature, Swap
-from referee.games.creature_crush.rules.losing import DirectHit
+from referee.games.creature_crush.rules.losing import DirectHit, Discarding, Milling, OneAtRandom
 from referee.games.creature_crush.rules.striking import Strike
 from referee.games.creature_crush.state import Table
 from referee.kernel.facts import Move
@@ -74,6 +74,11 @@ def _pending(table: Table, step: object, seat: int) -> int:
                 gain -= struck(table, target, attacker)
         case DirectHit(seat=by):
             gain = LIFE
+        case Milling(seat=loser, count=count) | Discarding(seat=loser, count=count):
+            by, gain = 1 - loser, LIFE * count
+        case OneAtRandom(targets=targets):
+            losers = [SEAT_OF.get(target, table.possessor(target)) for target in targets]
+            by, gain = 1 - losers[0], LIFE
         case _:
             return 0
     sign = 1 if by == seat else -1

@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from referee.cards.books import Shelf
-from referee.cards.reader import marked
+from referee.cards.stock import book_of, entries_of, faces_of, shown
 from referee.cards.table import CardRules
 from referee.cards.words import Lines
 from referee.games.creature_crush.faces import TEXTS, Face, read_face
-from referee.kernel.clauses import KERNEL, Book, Misprint
 
 FOLDER = Path(__file__).parent
 SEATS = (0, 1)
@@ -64,25 +63,14 @@ def _neighbours(place: str) -> tuple[str, ...]:
 
 _ADJACENT = {place: _neighbours(place) for place in ON_FIELD}
 
-ENTRIES = [(file.name, entry) for file in sorted((FOLDER / "cards").glob("*.yaml")) for entry in marked(file)]
-FACES: Shelf[str, Face] = Shelf()
-for _file, _entry in ENTRIES:
-    _face = read_face(_file, _entry)
-    if _face.id in FACES:
-        raise Misprint(f"{_file}:{_entry.line}: {_face.id} stands twice")
-    FACES[_face.id] = _face
+ENTRIES = entries_of(FOLDER)
+FACES = faces_of(ENTRIES, read_face)
 
 # by card and text; `texts/programs.py` fills it once all words are known
 PROGRAMS: Shelf[tuple[str, str], Lines] = Shelf()
 MECHANICS = ("standing", "flips_when", *TEXTS)
 
-
-def shown(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """A card as readers are shown it: what its file says, apart from its texts in the card language."""
-    return {key: value for key, value in {"copies": 1, **entry}.items() if key not in MECHANICS}
-
-
-CARDS: tuple[dict[str, Any], ...] = tuple(shown(entry) for _, entry in ENTRIES)
+CARDS: tuple[dict[str, Any], ...] = tuple(shown(entry, MECHANICS) for _, entry in ENTRIES)
 _OF = {"en": "of seat", "de": "von Platz"}
 PLACES: dict[str, dict[str, str]] = {
     POOL: {"en": "pile of all cards", "de": "Stapel aller Karten"},
@@ -120,8 +108,7 @@ WORDS: dict[str, dict[str, str]] = {  # rule words that stand as parameters in t
     "combat": {"en": "combat phase", "de": "Kampfphase"},
     "tactic": {"en": "tactic phase", "de": "Taktikphase"},
 }
-_CARDS_BOOK = Book.load(Path(__file__).parents[2] / "cards", base=KERNEL)
-BOOK = Book.load(FOLDER, base=_CARDS_BOOK, names={**WORDS, **{e["id"]: e["name"] for _, e in ENTRIES}, **PLACES})
+BOOK = book_of(FOLDER, ENTRIES, WORDS, PLACES)
 
 VARIANTS = ("skirmish", "arena", "league")
 EDITION = "original"  # the rulebook prints none of its cards: these 100 are our own designs

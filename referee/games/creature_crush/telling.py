@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
 from typing import Any
 
+from referee.cards import telling
 from referee.games.creature_crush import moves
 from referee.games.creature_crush.events import cards, course, field
 from referee.games.creature_crush.material import BOOK
@@ -16,13 +16,9 @@ from referee.kernel.zones import Moved, is_back
 
 def said(thing: Event | Move) -> dict[str, Any]:
     """What fills the placeholders of the texts about a fact or a move."""
-    found: dict[str, Any] = {part.name: getattr(thing, part.name) for part in fields(thing)}  # type: ignore[arg-type]
+    found = telling.said(thing, (Moved, cards.SeveralWent))
     if isinstance(thing, Moved):
         found["place"] = thing.target.partition("/")[0]  # of a board whose player is named anyway
-    if isinstance(thing, Moved | cards.SeveralWent):
-        found["count"] = len(thing.put)
-        if all(map(is_back, thing.put)) and not any(map(is_back, thing.took)):
-            found["put"] = thing.took  # what lay open is no secret in the hand it goes to
     match thing:
         case field.Damaged(points=points) | field.Healed(points=points):
             found["hits"] = by_creature(points)
@@ -48,7 +44,7 @@ def case(thing: Event | Move) -> str:
         case moves.Lay(card=card):
             return "unseen" if is_back(card) else ""
         case moves.Keep(cards=kept):
-            return "unseen" if all(map(is_back, kept)) else ""
+            return "unseen" if telling.hidden(kept) else ""
         case moves.BringDeck(cards=brought):
             return "" if brought else "unseen"
         case field.Damaged(why=why):
@@ -68,8 +64,8 @@ def case(thing: Event | Move) -> str:
         case cards.CreatureMoved(retreat=retreat):
             return "retreat" if retreat else ""
         case cards.CardDrawn(for_turn=for_turn, put=put) if for_turn:
-            return "turn_unseen" if all(map(is_back, put)) else "turn_seen"
+            return "turn_unseen" if telling.hidden(put) else "turn_seen"
     found = said(thing)
     if isinstance(thing, Move) or "put" not in found:
         return ""
-    return "unseen" if all(map(is_back, found["put"])) else "seen"
+    return "unseen" if telling.hidden(found["put"]) else "seen"

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from referee.cards.books import Shelf
-from referee.cards.reader import marked
+from referee.cards.faces import check_own
+from referee.cards.stock import book_of, entries_of, faces_of, shown
 from referee.cards.table import CardRules
 from referee.cards.words import Lines
-from referee.games.here_to_slay.texts.faces import Face, check_own, read_face
-from referee.kernel.clauses import KERNEL, Book, Misprint
+from referee.games.here_to_slay.texts.faces import Face, read_face
 
 FOLDER = Path(__file__).parent
 DECK, DISCARD, MONSTERS, ROW, PENDING = "deck:", "discard", "monsters:", "row", "pending"
@@ -30,26 +30,15 @@ CLASSES = ("fighter", "guardian", "ranger", "thief", "wizard", "bard")
 MAIN_KINDS = ("hero", "item", "cursed_item", "magic", "modifier", "challenge")
 
 PRINTED = "printed"
-ENTRIES = [(file.name, entry) for file in sorted((FOLDER / "cards").glob("*.yaml")) for entry in marked(file)]
-FACES: Shelf[str, Face] = Shelf()
-for _file, _entry in ENTRIES:
-    check_own(_file, _entry)
-    _face = read_face(_file, _entry)
-    if _face.id in FACES:
-        raise Misprint(f"{_file}:{_entry.line}: {_face.id} stands twice")
-    FACES[_face.id] = _face
+
+ENTRIES = entries_of(FOLDER)
+FACES = faces_of(ENTRIES, read_face, check_own)
 
 # by card and text; `texts/programs.py` fills it once all words are known
 PROGRAMS: Shelf[tuple[str, str], Lines] = Shelf()
 MECHANICS = ("does", "standing", "whenever", "instead", "action", "penalty", "reward")
 
-
-def shown(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """A card as readers are shown it: what its file says, apart from its texts in the card language."""
-    return {key: value for key, value in {"copies": 1, **entry}.items() if key not in MECHANICS}
-
-
-CARDS: tuple[dict[str, Any], ...] = tuple(shown(entry) for _, entry in ENTRIES)
+CARDS: tuple[dict[str, Any], ...] = tuple(shown(entry, MECHANICS) for _, entry in ENTRIES)
 PLACES: dict[str, dict[str, str]] = {  # what players call the places
     DECK: {"en": "main deck", "de": "Unterstützungsstapel"},
     DISCARD: {"en": "discard pile", "de": "Abwurfstapel"},
@@ -86,8 +75,7 @@ WORDS: dict[str, dict[str, str]] = {  # rule words that stand as parameters in t
     "destroy": {"en": "destroying", "de": "Zerstören"},
     "steal": {"en": "stealing", "de": "Stehlen"},
 }
-_CARDS_BOOK = Book.load(Path(__file__).parents[2] / "cards", base=KERNEL)
-BOOK = Book.load(FOLDER, base=_CARDS_BOOK, names={**WORDS, **{e["id"]: e["name"] for _, e in ENTRIES}, **PLACES})
+BOOK = book_of(FOLDER, ENTRIES, WORDS, PLACES)
 
 
 @dataclass(frozen=True)

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import Any
 
+from referee.cards import telling
 from referee.games.here_to_slay.events.cards import Lapsed
 from referee.games.here_to_slay.events.plays import DiceRolled, RollSettled, TargetsDeclared
 from referee.games.here_to_slay.events.turns import GameWon, LastingBegan
 from referee.kernel.facts import Event, Move
-from referee.kernel.zones import Moved, is_back
 
 
 def said(fact: Event | Move) -> dict[str, Any]:
     """What fills the placeholders of the texts about a fact or a move."""
-    found: dict[str, Any] = {part.name: getattr(fact, part.name) for part in fields(fact)}  # type: ignore[arg-type]
+    found = telling.said(fact)
     if isinstance(fact, TargetsDeclared):
         named = [value for values in fact.targets.values() for value in values]
         found["cards"] = tuple(value for value in named if isinstance(value, str))
         found["seats"] = tuple(value for value in named if isinstance(value, int))
-    if isinstance(fact, Moved):
-        found["count"] = len(fact.put)
-        if all(map(is_back, fact.put)) and not any(map(is_back, fact.took)):
-            found["put"] = fact.took  # what lay open is no secret in the hand it goes to
     return found
 
 
@@ -47,4 +42,4 @@ def case(fact: Event | Move) -> str:
             parts = [part for part in ("seats", "cards") if found[part]]
             return "both" if len(parts) > 1 else "".join(parts) or "none"
     cards = found.get("put", found.get("cards", ()))
-    return "unseen" if cards and all(map(is_back, cards)) else "seen"
+    return "unseen" if cards and telling.hidden(cards) else "seen"

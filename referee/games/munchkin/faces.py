@@ -11,7 +11,6 @@ from typing import Any
 from referee.cards.faces import FaceReader
 from referee.cards.reader import Marked
 from referee.games.munchkin.conditions import SLOTS, TAGS, TOWNS, Condition, read_condition
-from referee.kernel.clauses import Misprint
 from referee.kernel.editions import Misprints
 
 DOOR_KINDS = ("monster", "enhancer", "curse", "citizenship", "dual_citizenship", "wandering_monster", "door_special")
@@ -169,12 +168,6 @@ def read_face(file: str, entry: Marked) -> Face:
             face = read(reader, entry, face)
     reader.noted.settle()
     return face
-
-
-def check_own(file: str, entry: Marked) -> None:
-    """Raises Misprint where one of the game's own cards does not name the clauses that it rests on."""
-    if not entry.get("clauses"):
-        raise Misprint(f"{file}:{entry.line}: clauses is missing")
 
 
 def _numbers(reader: FaceReader, entry: Marked, face: Face) -> Face:

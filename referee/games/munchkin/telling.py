@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import Any
 
+from referee.cards import telling
 from referee.games.munchkin import moves
 from referee.games.munchkin.events import cards, combat, course, texts
 from referee.games.munchkin.material import BOOK, FACES
 from referee.games.munchkin.values import NOBODY, Deal
 from referee.kernel.clauses import LANGUAGES, Text
 from referee.kernel.facts import Event, Move
-from referee.kernel.zones import Moved, is_back
 
 
 def said(thing: Event | Move) -> dict[str, Any]:
     """What fills the placeholders of the texts about a fact or a move."""
-    found: dict[str, Any] = {part.name: getattr(thing, part.name) for part in fields(thing)}  # type: ignore[arg-type]
-    if isinstance(thing, Moved):
-        found["count"] = len(thing.put)
-        if all(map(is_back, thing.put)) and not any(map(is_back, thing.took)):
-            found["put"] = thing.took  # what lay open is no secret in the hand it goes to
+    found = telling.said(thing)
     match thing:
         case combat.StrengthAdded(added=added):
             found |= {"card": added.card, "seat": added.seat, "side": added.side, "count": added.count}
@@ -96,7 +91,7 @@ def case(thing: Event | Move) -> str:
             return of_trade(bool(trade.give), bool(trade.take))
     found = said(thing)
     shown = found.get("put", found.get("cards", ()))
-    return "unseen" if all(map(is_back, shown)) and ("put" in found or "cards" in found) else "seen"
+    return "unseen" if telling.hidden(shown) and ("put" in found or "cards" in found) else "seen"
 
 
 def case_of_cause(fact: Event, card: str) -> str:
@@ -129,7 +124,7 @@ def case_of_move(move: Move) -> str:
     match move:
         case moves.Give(cards=given, to=to):
             way = "given" if to else "discarded"
-            return f"{way}_unseen" if given and all(map(is_back, given)) else way
+            return f"{way}_unseen" if given and telling.hidden(given) else way
         case moves.Put(instead=instead):
             return "instead" if instead else ""
         case moves.PlayCard(seat=seat, monster=monster, side=side, partner=partner):

@@ -13,7 +13,17 @@ from referee.cards.library import Library, Understood
 from referee.cards.reader import Marked
 from referee.games.creature_crush.conditions import KNOWN
 from referee.games.creature_crush.faces import EVENTS, KEYWORDS, KINDS, TEXTS, Face, read_face
-from referee.games.creature_crush.material import BOOK, BOXES, CARDS, DECK_SIZE, EDITION, FACES, PROGRAMS, boxes, shown
+from referee.games.creature_crush.material import (
+    BOOK,
+    BOXES,
+    CARDS,
+    DECK_SIZE,
+    EDITION,
+    FACES,
+    MECHANICS,
+    PROGRAMS,
+    boxes,
+)
 from referee.games.creature_crush.texts.programs import read_texts
 
 LEAST = 2 * DECK_SIZE + 6  # the draft leaves fourteen cards to draw for its last round (CC-FORMAT-ARENA-1)
@@ -48,5 +58,5 @@ class Books(Library[Face]):
 
 
 LIBRARY = Books(
-    EDITION, CARDS, FACES, PROGRAMS, BOOK, RESERVED, read_face, read_texts, shown, taken="a card of the game"
+    EDITION, CARDS, FACES, PROGRAMS, BOOK, RESERVED, read_face, read_texts, MECHANICS, taken="a card of the game"
 )

@@ -17,13 +17,13 @@ from referee.games.here_to_slay.material import (
     BOXES,
     CARDS,
     FACES,
+    MECHANICS,
     NO_BOXES,
     PRINTED,
     PROGRAMS,
     SEATS,
     WORDS,
     Boxes,
-    shown,
 )
 from referee.games.here_to_slay.texts.faces import CLASSES, KINDS, Face, read_face
 from referee.games.here_to_slay.texts.programs import read_texts
@@ -53,8 +53,8 @@ class Books(Library[Face]):
 
     def all_shown(self, book: CardBook) -> tuple[dict[str, Any], ...]:
         """The cards of the edition, challenges first where the book brings its own."""
-        own = [shown(renamed(book, entry)) for entry in book.entries if entry["id"] != CHALLENGE]
-        challenges = [] if book.extends else [shown(entry) for entry in book.entries if entry["id"] == CHALLENGE]
+        own = [self.shown(renamed(book, entry)) for entry in book.entries if entry["id"] != CHALLENGE]
+        challenges = [] if book.extends else [self.shown(entry) for entry in book.entries if entry["id"] == CHALLENGE]
         return (*(CARDS if book.extends else ()), *challenges, *own)
 
     def amiss(self, book: CardBook, entry: Marked) -> Iterator[str]:
@@ -100,4 +100,4 @@ def _check_whole(book: CardBook, boxes: Boxes, faces: dict[str, Face]) -> None:
         raise Misprints([f"{book.file}:1: a book that stands alone needs {'; '.join(lacks)}{hint}"])
 
 
-LIBRARY = Books(PRINTED, CARDS, FACES, PROGRAMS, BOOK, RESERVED, read_face, read_texts, shown)
+LIBRARY = Books(PRINTED, CARDS, FACES, PROGRAMS, BOOK, RESERVED, read_face, read_texts, MECHANICS)

@@ -9,7 +9,6 @@ from referee.cards.books import Misprints
 from referee.cards.faces import FaceReader
 from referee.cards.reader import Marked
 from referee.games.here_to_slay.settings import SETTINGS
-from referee.kernel.clauses import Misprint
 
 KINDS = ("hero", "item", "cursed_item", "magic", "modifier", "challenge", "leader", "monster")
 CLASSES = ("fighter", "guardian", "ranger", "thief", "wizard", "bard")
@@ -145,12 +144,6 @@ def read_face(file: str, entry: Marked) -> Face:
             face = read(reader, entry, face)
     reader.noted.settle()
     return face
-
-
-def check_own(file: str, entry: Marked) -> None:
-    """Raises Misprint where one of the game's own cards does not name the clauses that it rests on."""
-    if not entry.get("clauses"):
-        raise Misprint(f"{file}:{entry.line}: clauses is missing")
 
 
 def listed(part: Any) -> Any:

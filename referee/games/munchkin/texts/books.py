@@ -15,7 +15,7 @@ from referee.cards.reader import Marked
 from referee.cards.words import Lines
 from referee.games.munchkin.conditions import KNOWN, SLOTS, TAGS, TOWNS
 from referee.games.munchkin.faces import KINDS, TIMES, Face, read_face
-from referee.games.munchkin.material import BOOK, BOXES, CARDS, EDITION, FACES, PRINTED, PROGRAMS, WORDS, shown
+from referee.games.munchkin.material import BOOK, BOXES, CARDS, EDITION, FACES, MECHANICS, PRINTED, PROGRAMS, WORDS
 from referee.games.munchkin.texts.checks import check_card
 from referee.games.munchkin.texts.programs import read_texts
 from referee.kernel.clauses import LANGUAGES, Text
@@ -87,4 +87,4 @@ def _taken(book: CardBook, power: Marked) -> str | None:
     return "another power" if any(name == each.get("name") and each is not power for each in powers) else None
 
 
-LIBRARY = Books(EDITION, CARDS, FACES, PROGRAMS, BOOK, RESERVED, read_face, read_texts, shown)
+LIBRARY = Books(EDITION, CARDS, FACES, PROGRAMS, BOOK, RESERVED, read_face, read_texts, MECHANICS)
