@@ -12,10 +12,7 @@ from flask import Flask
 from tests.api import house
 from tests.api.house import Table
 
-CHEAP = (
-    "spark_imp bone_pup moss_tick lantern_moth gutter_rat pebble_brute thornback scrap_crow cave_scout bog_leech "
-    "dusk_bat ember_fox clay_guard hex_toad salve_sprite grave_beetle horn_blower mirror_newt iron_boar"
-).split()
+CHEAP = ["spark_imp", "bone_pup", "moss_tick", "lantern_moth", "gutter_rat", "pebble_brute", "thornback", "scrap_crow", "cave_scout", "bog_leech", "dusk_bat", "ember_fox", "clay_guard", "hex_toad", "salve_sprite", "grave_beetle", "horn_blower", "mirror_newt", "iron_boar"]
 
 
 def done(table: Table, seat: int | str, move: dict[str, Any], by: int = 0) -> Any:

@@ -16,7 +16,7 @@ from referee.games.creature_crush.material import (
     row,
 )
 from referee.games.creature_crush.moves import AcceptDraw, BringDeck, EndCombat, Flip, Keep, Lay, MoveCreature, Swap
-from referee.games.creature_crush.rules.losing import DirectHit, Discarding, Milling, OneAtRandom
+from referee.games.creature_crush.rules.losing import Destroying, DirectHit, Discarding, Milling, OneAtRandom
 from referee.games.creature_crush.rules.striking import Strike
 from referee.games.creature_crush.state import Table
 from referee.kernel.facts import Move
@@ -76,7 +76,7 @@ def _pending(table: Table, step: object, seat: int) -> int:
             gain = LIFE
         case Milling(seat=loser, count=count) | Discarding(seat=loser, count=count):
             by, gain = 1 - loser, LIFE * count
-        case OneAtRandom(targets=targets):
+        case OneAtRandom(targets=targets) | Destroying(what=targets):
             losers = [SEAT_OF.get(target, table.possessor(target)) for target in targets]
             by, gain = 1 - losers[0], LIFE
         case _:
