@@ -8,7 +8,8 @@ from typing import Any
 from referee.cards.game import CardGame, Parts
 from referee.cards.moves import ChooseCard, ChooseCards, Decline
 from referee.games.creature_crush import greedy, moves, reckoning, telling
-from referee.games.creature_crush.events.cards import CardsDrafted, CreatureSummoned, CrushFlipped, DeckOpened
+from referee.games.creature_crush.events.cards import CreatureSummoned, CrushFlipped
+from referee.games.creature_crush.events.decks import CardsDrafted, DeckOpened
 from referee.games.creature_crush.material import BOOK, CARDS, EDITION, VARIANTS, Rules
 from referee.games.creature_crush.positions import reading
 from referee.games.creature_crush.positions.census import census

@@ -8,6 +8,8 @@ from typing import Any
 from referee.cards import telling
 from referee.games.creature_crush import moves
 from referee.games.creature_crush.events import cards, course, field
+from referee.games.creature_crush.events.decks import CardDrawn
+from referee.games.creature_crush.events.going import SeveralWent
 from referee.games.creature_crush.material import BOOK
 from referee.kernel.clauses import LANGUAGES, Text
 from referee.kernel.facts import Event, Move
@@ -16,7 +18,7 @@ from referee.kernel.zones import Moved, is_back
 
 def said(thing: Event | Move) -> dict[str, Any]:
     """What fills the placeholders of the texts about a fact or a move."""
-    found = telling.said(thing, (Moved, cards.SeveralWent))
+    found = telling.said(thing, (Moved, SeveralWent))
     if isinstance(thing, Moved):
         found["place"] = thing.target.partition("/")[0]  # of a board whose player is named anyway
     match thing:
@@ -63,7 +65,7 @@ def case(thing: Event | Move) -> str:
             return "" if pips else "none"
         case cards.CreatureMoved(retreat=retreat):
             return "retreat" if retreat else ""
-        case cards.CardDrawn(for_turn=for_turn, put=put) if for_turn:
+        case CardDrawn(for_turn=for_turn, put=put) if for_turn:
             return "turn_unseen" if telling.hidden(put) else "turn_seen"
     found = said(thing)
     if isinstance(thing, Move) or "put" not in found:

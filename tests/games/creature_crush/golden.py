@@ -10,7 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from referee.games.creature_crush import GAME
-from referee.games.creature_crush.events.cards import CardsKept, CrushFlipped, DeckBrought
+from referee.games.creature_crush.events.cards import CrushFlipped
+from referee.games.creature_crush.events.decks import CardsKept, DeckBrought
 from referee.games.creature_crush.moves import AcceptDraw, Concede, EndCombat, EndTurn, OfferDraw
 from referee.games.creature_crush.rules.chain import Chain
 from referee.games.creature_crush.state import Table

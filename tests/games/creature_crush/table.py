@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, TypeVar
-
-import pytest
+from typing import Any
 
 import referee.games.creature_crush.texts.programs  # noqa: F401  # reads the card texts
 from referee.games.creature_crush.faces import X
-from referee.games.creature_crush.material import BOOK, CRUSHES, DECKS, FACES, FIELDS, HANDS, HELLS, SEATS, Rules, face
+from referee.games.creature_crush.material import CRUSHES, DECKS, FACES, FIELDS, HANDS, HELLS, SEATS, Rules, face
 from referee.games.creature_crush.rules.combat import Combat
 from referee.games.creature_crush.rules.tactic import Tactic
 from referee.games.creature_crush.rules.turn import TurnBegins
 from referee.games.creature_crush.state import Table
 from referee.kernel.agenda import Step
 from referee.kernel.chance import Picked, Rolled, Shuffled
-from referee.kernel.facts import Event, Move, changed, fold
-from referee.kernel.play import awaited, considered, legal, play, settle
-from referee.kernel.rulings import Refused, Ruling
-from referee.kernel.seats import CHANCE, CLOCK, Seat
-from referee.kernel.windows import TimedOut
+from referee.kernel.facts import Event, Move, changed
+from referee.kernel.play import legal
+from referee.kernel.seats import CHANCE, Seat
 from referee.kernel.zones import backs
+from tests.games.course import (  # noqa: F401  # said in the tests of this game, too
+    QUIET,
+    asked,
+    near_misses,
+    of,
+    refusal,
+    refused,
+    settled,
+    then,
+    times_out,
+    when,
+)
 
-E = TypeVar("E", bound=Event)
-QUIET = ("Opened", "Became", "Closed", "Cleared", "Noted", "cards.Bound", "cards.Answered")
 LAST = tuple(card for card, printed in FACES.items() if not printed.texts and printed.is_creature)  # for decks
 Board = Mapping[str, str]
 
@@ -97,25 +103,6 @@ def with_real_cards(state: Table, *named: int) -> Table:
     return changed(state, zones=zones, rules=changed(state.rules, cards_at_table=True, named=named))
 
 
-def settled(state: Table) -> Table:
-    """The table when nothing more happens by itself."""
-    return fold(state, settle(state))
-
-
-def when(state: Table, seat: int, *moves: Move) -> tuple[tuple[Event, ...], Table]:
-    """All facts of these moves of a seat, one after the other, and the table then."""
-    facts: tuple[Event, ...] = ()
-    for move in moves:
-        more = play(state, Seat(seat), move)
-        facts, state = facts + more, fold(state, more)
-    return facts, state
-
-
-def then(state: Table, seat: int, *moves: Move) -> Table:
-    """The table after these moves of a seat."""
-    return when(state, seat, *moves)[1]
-
-
 def rolled(state: Table, *pips: int) -> tuple[tuple[Event, ...], Table]:
     """The facts of one roll of dice, and the table then."""
     return when(state, CHANCE, Rolled(pips))
@@ -131,45 +118,11 @@ def shuffled(state: Table, where: str) -> tuple[tuple[Event, ...], Table]:
     return when(state, CHANCE, Shuffled(state.place(where)[::-1]))
 
 
-def times_out(state: Table) -> tuple[tuple[Event, ...], Table]:
-    """The time of the open question is up."""
-    return when(state, CLOCK, TimedOut())
-
-
-def refusal(state: Table, seat: int, move: Move) -> Ruling:
-    """The ruling against a move; the test fails if it is granted."""
-    with pytest.raises(Refused) as refused:
-        play(state, Seat(seat), move)
-    return refused.value.ruling
-
-
-def refused(state: Table, seat: int, move: Move) -> tuple[str, str]:
-    """Why a move is refused, and by which clause in the first place; the reason can be said in every language."""
-    ruling = refusal(state, seat, move)
-    assert all(BOOK.texts(ruling.reason, **ruling.params).values())
-    return ruling.reason, ruling.clauses[0]
-
-
-def of(facts: Iterable[Event], kind: type[E]) -> list[E]:
-    """The facts of one kind, in order."""
-    return [fact for fact in facts if isinstance(fact, kind)]
-
-
 def names(facts: Iterable[Event]) -> list[str]:
     """The names of the facts that are told, in order: bookkeeping is left out."""
     return [fact.TAG.removeprefix("cc.") for fact in facts if fact.TAG not in QUIET]
 
 
-def asked(state: Table) -> set[int]:
-    """The seats that are awaited."""
-    return {int(seat) for seat in awaited(state) if seat >= 0}
-
-
 def offered(state: Table, seat: int) -> list[Move]:
     """All legal moves of a seat but giving up, which is always one."""
     return [move for move in legal(state, Seat(seat)) if not move.gives_up]
-
-
-def near_misses(state: Table, seat: int) -> list[Move]:
-    """The moves that are listed for a seat and refused."""
-    return [move for move, ruling in considered(state, Seat(seat)) if ruling is not None]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from referee.games.creature_crush.events.cards import CardDrawn, CardsDestroyed, CrushSpent
+from referee.games.creature_crush.events.cards import CardsDestroyed, CrushSpent
+from referee.games.creature_crush.events.decks import CardDrawn
 from referee.games.creature_crush.events.field import AttackEnded, EffectCancelled
 from referee.games.creature_crush.material import DECKS, FACES
 from referee.games.creature_crush.moves import Attack, EndCombat, EndTurn, Flip, Pass, Summon

@@ -7,13 +7,8 @@ from typing import Any
 import pytest
 
 from referee.cards.moves import ChooseCard
-from referee.games.creature_crush.events.cards import (
-    CardDrawn,
-    CardsDestroyed,
-    CardsReturned,
-    ControlTaken,
-    CreatureRevived,
-)
+from referee.games.creature_crush.events.cards import CardsDestroyed, CardsReturned, ControlTaken, CreatureRevived
+from referee.games.creature_crush.events.decks import CardDrawn
 from referee.games.creature_crush.events.field import NoEffect
 from referee.games.creature_crush.moves import Attack, ChoosePlace, Flip
 from referee.games.creature_crush.state import Table

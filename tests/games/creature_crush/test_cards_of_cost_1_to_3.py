@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from referee.cards.moves import ChooseCard, ChooseCards, Decline
-from referee.games.creature_crush.events.cards import CardDrawn, CardsDestroyed, CreatureRevived
+from referee.games.creature_crush.events.cards import CardsDestroyed, CreatureRevived
 from referee.games.creature_crush.events.course import DiceRerolled
+from referee.games.creature_crush.events.decks import CardDrawn
 from referee.games.creature_crush.events.field import Healed, NoEffect
 from referee.games.creature_crush.material import DECKS
 from referee.games.creature_crush.moves import Attack, ChoosePlace, Flip, Reroll, Summon

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from referee.cards.moves import ChooseCard, ChooseCards
-from referee.games.creature_crush.events.cards import CardDrawn, CardsDestroyed, CardsReturned, CreatureMoved
+from referee.games.creature_crush.events.cards import CardsDestroyed, CardsReturned, CreatureMoved
 from referee.games.creature_crush.events.course import StartDiceGained, StartDiceRolled
+from referee.games.creature_crush.events.decks import CardDrawn
 from referee.games.creature_crush.events.field import NoEffect
 from referee.games.creature_crush.moves import ChoosePlace, EndCombat, EndTurn, Flip
 from tests.games.creature_crush.card_moves import attacked, attacks, calmly, damage, died, played

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from referee.cards.moves import ChooseCard, ChooseCards
-from referee.games.creature_crush.events.cards import CardDrawn, CardsReturned, ControlTaken
+from referee.games.creature_crush.events.cards import CardsReturned, ControlTaken
+from referee.games.creature_crush.events.decks import CardDrawn
 from referee.games.creature_crush.events.field import NoEffect
 from referee.games.creature_crush.material import DECKS
 from referee.games.creature_crush.moves import Attack, ChoosePlace, Flip

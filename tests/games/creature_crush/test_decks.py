@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.games.creature_crush.events.cards import DeckBrought
+from referee.games.creature_crush.events.decks import DeckBrought
 from referee.games.creature_crush.material import BOXES, DECKS, EDITION, POOL, SEATS, face
 from referee.games.creature_crush.moves import BringDeck, DeckReady, Keep
 from referee.games.creature_crush.rules.decks import BringingDecks, check_deck

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from referee.games.creature_crush.events.cards import CardsDrafted, CardsKept, CardsPutBack, DeckDealt
 from referee.games.creature_crush.events.course import DraftRoundOver
+from referee.games.creature_crush.events.decks import CardsDrafted, CardsKept, CardsPutBack, DeckDealt
 from referee.games.creature_crush.material import DECKS, DRAFTS, POOL, SEATS
 from referee.games.creature_crush.moves import BringDeck, DeckReady, Keep
 from referee.games.creature_crush.rules.drafting import Drafting

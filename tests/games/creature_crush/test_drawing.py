@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.games.creature_crush.events.cards import CardDrawn, NothingToDraw
+from referee.games.creature_crush.events.decks import CardDrawn, NothingToDraw
 from referee.games.creature_crush.material import DECKS, HANDS
 from referee.games.creature_crush.rules.drawing import Drawing, Naming, read_there
 from referee.games.creature_crush.state import Table

@@ -7,8 +7,9 @@ from random import Random
 
 import pytest
 
-from referee.games.creature_crush.events.cards import CardDrawn, CardsDestroyed, CreatureRevived
+from referee.games.creature_crush.events.cards import CardsDestroyed, CreatureRevived
 from referee.games.creature_crush.events.course import TargetsDrawn
+from referee.games.creature_crush.events.decks import CardDrawn
 from referee.games.creature_crush.events.field import NoEffect
 from referee.games.creature_crush.material import DECKS, FACES, HANDS, HELLS
 from referee.games.creature_crush.moves import Attack, Order

@@ -7,8 +7,9 @@ from random import Random
 import pytest
 
 from referee.games.creature_crush import GAME
-from referee.games.creature_crush.events.cards import ControlTaken, CrushSpent, missing
+from referee.games.creature_crush.events.cards import ControlTaken, CrushSpent
 from referee.games.creature_crush.events.field import AttackEnded, NoEffect
+from referee.games.creature_crush.events.going import missing
 from referee.games.creature_crush.faces import Standing, X
 from referee.games.creature_crush.material import FACES, face
 from referee.games.creature_crush.moves import Attack, ChoosePlace, Flip, Pass

@@ -11,7 +11,8 @@ import pytest
 from referee.cards.carrying_out import CarryOut
 from referee.cards.moves import ChooseCards
 from referee.games.creature_crush import GAME
-from referee.games.creature_crush.events.cards import CardsFound, CrushFlipped
+from referee.games.creature_crush.events.cards import CrushFlipped
+from referee.games.creature_crush.events.decks import CardsFound
 from referee.games.creature_crush.events.field import AttackEnded, Damaged, EffectCancelled
 from referee.games.creature_crush.material import FLIPPED, SOUGHT
 from referee.games.creature_crush.moves import Flip, Order

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from referee.cards.moves import ChooseCards
-from referee.games.creature_crush.events.cards import CardsFound, DeckClosed, DeckOpened, NothingToDraw
+from referee.games.creature_crush.events.decks import CardsFound, DeckClosed, DeckOpened, NothingToDraw
 from referee.games.creature_crush.material import DECKS, FACES, HANDS, SOUGHT
 from referee.games.creature_crush.rules.drawing import Naming
 from referee.games.creature_crush.rules.searching import Searching

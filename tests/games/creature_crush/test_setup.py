@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from referee.games.creature_crush import GAME
-from referee.games.creature_crush.events.cards import DeckDealt, HandDrawn
 from referee.games.creature_crush.events.course import DieCast, TurnBegan
+from referee.games.creature_crush.events.decks import DeckDealt, HandDrawn
 from referee.games.creature_crush.material import BOXES, DECKS, EDITION, HANDS, POOL, SEATS, VARIANTS
 from referee.games.creature_crush.rules.drawing import Naming
 from referee.games.creature_crush.state import Table

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from referee.games.creature_crush.events.cards import CardDrawn, NothingToDraw
 from referee.games.creature_crush.events.course import PhaseBegan, StartDiceLost, StartDiceRolled
+from referee.games.creature_crush.events.decks import CardDrawn, NothingToDraw
 from referee.games.creature_crush.moves import EndCombat, EndTurn
 from referee.games.creature_crush.rules.turn import StartDice
 from referee.games.creature_crush.state import Table

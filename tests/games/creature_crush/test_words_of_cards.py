@@ -7,14 +7,8 @@ from collections import Counter
 import pytest
 
 from referee.cards.moves import ChooseCards
-from referee.games.creature_crush.events.cards import (
-    CardDrawn,
-    CardsDestroyed,
-    CardsFound,
-    CardsRecovered,
-    CardsRecycled,
-    NothingToDraw,
-)
+from referee.games.creature_crush.events.cards import CardsDestroyed, CardsRecovered, CardsRecycled
+from referee.games.creature_crush.events.decks import CardDrawn, CardsFound, NothingToDraw
 from referee.games.creature_crush.events.field import NoEffect
 from referee.games.creature_crush.material import DECKS, HANDS
 from referee.games.creature_crush.state import Table

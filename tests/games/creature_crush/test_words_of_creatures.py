@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.cards.moves import ChooseCard
-from referee.games.creature_crush.events.cards import (
-    CardsDestroyed,
-)
+from referee.games.creature_crush.events.cards import CardsDestroyed
 from referee.games.creature_crush.events.field import (
     Altered,
     AttackCancelled,

@@ -5,11 +5,9 @@ from __future__ import annotations
 import pytest
 
 from referee.cards.moves import ChooseCard, Decline
-from referee.games.creature_crush.events.cards import (
-    CardDrawn,
-    CrushSpent,
-)
+from referee.games.creature_crush.events.cards import CrushSpent
 from referee.games.creature_crush.events.course import DiceRerolled, StartDiceGained
+from referee.games.creature_crush.events.decks import CardDrawn
 from referee.games.creature_crush.events.field import EffectCancelled, NoEffect
 from referee.games.creature_crush.material import FLIPPED
 from referee.games.creature_crush.moves import Reroll

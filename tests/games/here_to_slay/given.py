@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any, TypeVar
-
-import pytest
+from typing import Any
 
 import referee.games.here_to_slay  # noqa: F401  # reads the card texts
 from referee.games.here_to_slay.events.plays import RollSettled
@@ -30,14 +28,21 @@ from referee.games.here_to_slay.moves import Attack, Challenge, Pass, PlayCard, 
 from referee.games.here_to_slay.rules.turn import Turn
 from referee.games.here_to_slay.state import Table, under
 from referee.kernel.agenda import Step
-from referee.kernel.chance import Picked, Rolled, Shuffled
-from referee.kernel.facts import Event, Move, fold
-from referee.kernel.play import awaited, legal, play, settle
-from referee.kernel.rulings import Refused, Ruling
-from referee.kernel.seats import CHANCE, CLOCK, Seat
-from referee.kernel.windows import TimedOut
+from referee.kernel.chance import Rolled, Shuffled
+from referee.kernel.facts import Event, Move
+from referee.kernel.play import legal
+from referee.kernel.seats import CHANCE, Seat
+from tests.games.course import (  # noqa: F401  # said in the tests of this game, too
+    asked,
+    of,
+    pulled,
+    refusal,
+    settled,
+    then,
+    times_out,
+    when,
+)
 
-E = TypeVar("E", bound=Event)
 Party = Iterable[str | tuple[str, str]]  # heroes, or a hero with the item it carries
 LEADERS = ("the_charismatic_song", "the_divine_arrow", "the_cloaked_sage", "the_fist_of_reason",
            "the_protecting_horn", "the_shadow_claw")  # fmt: skip
@@ -100,25 +105,6 @@ def with_deck(state: Table, *cards: str) -> Table:
     return replace(state, zones={**state.zones, DECK: tuple(cards), BOXED: (*state.zones[BOXED], *rest.elements())})
 
 
-def settled(state: Table) -> Table:
-    """The table when nothing more happens by itself."""
-    return fold(state, settle(state))
-
-
-def when(state: Table, seat: int, *moves: Move) -> tuple[tuple[Event, ...], Table]:
-    """All facts of these moves of a seat, one after the other, and the table then."""
-    facts: tuple[Event, ...] = ()
-    for move in moves:
-        more = play(state, Seat(seat), move)
-        facts, state = facts + more, fold(state, more)
-    return facts, state
-
-
-def then(state: Table, seat: int, *moves: Move) -> Table:
-    """The table after these moves of a seat."""
-    return when(state, seat, *moves)[1]
-
-
 def dice(state: Table, *pips: int) -> tuple[tuple[Event, ...], Table]:
     """The facts of throwing these dice, two by two for each roll that is due, and the table then."""
     facts: tuple[Event, ...] = ()
@@ -151,31 +137,9 @@ def rolls(state: Table, first: int, second: int) -> tuple[tuple[Event, ...], Tab
     return facts + more, state
 
 
-def pulled(state: Table, card: str) -> tuple[tuple[Event, ...], Table]:
-    """Chance picks this card out of the hand."""
-    return when(state, CHANCE, Picked((card,)))
-
-
 def shuffled(state: Table, *order: str) -> tuple[tuple[Event, ...], Table]:
     """The main deck lies in this order after shuffling (all of its cards must be named), or in the order it has."""
     return when(state, CHANCE, Shuffled(order or state.zones[DECK]))
-
-
-def times_out(state: Table) -> tuple[tuple[Event, ...], Table]:
-    """The time of the open question is up."""
-    return when(state, CLOCK, TimedOut())
-
-
-def refusal(state: Table, seat: int, move: Move) -> Ruling:
-    """The ruling against a move; the test fails if it is granted."""
-    with pytest.raises(Refused) as refused:
-        play(state, Seat(seat), move)
-    return refused.value.ruling
-
-
-def of(facts: Iterable[Event], kind: type[E]) -> list[E]:
-    """The facts of one kind, in order."""
-    return [fact for fact in facts if isinstance(fact, kind)]
 
 
 def names(facts: Iterable[Event]) -> list[str]:
@@ -183,11 +147,6 @@ def names(facts: Iterable[Event]) -> list[str]:
     quiet = ("Opened", "Became", "Closed", "Cleared", "Noted", "cards.Bound", "cards.Answered", "hts.LotDrawn",
              "hts.Passed")  # fmt: skip
     return [fact.TAG.removeprefix("hts.") for fact in facts if fact.TAG not in quiet]
-
-
-def asked(state: Table) -> set[int]:
-    """The seats that are awaited."""
-    return {int(seat) for seat in awaited(state) if seat >= 0}
 
 
 def offered(state: Table, seat: int) -> list[Move]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -24,35 +25,18 @@ from referee.games.here_to_slay.moves import (
 )
 from referee.games.here_to_slay.state import SOME
 from referee.kernel.chance import TurnedUp
-from referee.kernel.facts import Event, Move, fold
+from referee.kernel.facts import Move, fold
 from referee.kernel.play import foreseen, judge
 from referee.kernel.seats import CHANCE, Seat
+from tests.games import left_out
 
 Data = dict[str, Any]
+verdict, followed = partial(left_out.verdict, GAME), partial(left_out.followed, GAME)
 
 
 def position(*seats: Data, **more: Any) -> Data:
     """A position with at least two seats of which only this is said; seat 0 has two points left."""
     return {"seats": [*seats, *[{}] * (2 - len(seats))], "turn": 0, "points": 2, **more}
-
-
-def verdict(data: Data, move: Move, seat: int = 0) -> str:
-    """The verdict, or what the position must still say."""
-    state = GAME.position(data)
-    assert GAME.position(GAME.written(state)) == state
-    ruling = judge(state, Seat(seat), move)
-    if not ruling.needs:
-        return ruling.verdict
-    need = ruling.needs[0]
-    assert GAME.book.text(need.key, "en", **need.params).endswith("?")
-    assert GAME.book.text(need.key, "de", **need.params).endswith("?")
-    return ":".join((need.key, *map(str, need.params.values())))
-
-
-def followed(data: Data, move: Move, seat: int = 0) -> tuple[tuple[Event, ...], str]:
-    """The facts of a granted move as far as the position fixes them, and what it would have to say for more."""
-    facts, need = foreseen(GAME.position(data), Seat(seat), move)
-    return facts, need.key if need else ""
 
 
 @pytest.mark.clause("KERNEL-POSITION-1")

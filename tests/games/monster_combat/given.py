@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, TypeVar
-
-import pytest
+from typing import Any
 
 from referee.games.monster_combat.material import MONSTERS, Rules
 from referee.games.monster_combat.rules.attacks import Struck
@@ -15,11 +13,10 @@ from referee.games.monster_combat.rules.turn import DrawPhase, EndOfTurn, TurnBe
 from referee.games.monster_combat.state import DECK, DISCARD, EVENTS, HANDS, TRAY, Table
 from referee.kernel.agenda import Step
 from referee.kernel.facts import Event, Move, fold
-from referee.kernel.play import awaited, play, settle
-from referee.kernel.rulings import Refused, Ruling
-from referee.kernel.seats import CHANCE, Seat
+from referee.kernel.play import awaited, settle
+from referee.kernel.seats import CHANCE
+from tests.games.course import of, refusal, then, when  # noqa: F401  # said in the tests of this game, too
 
-E = TypeVar("E", bound=Event)
 PLENTY = ("sword", "shield", "skip", "thief_1", "life_back", "lightning", "sword", "shield", "sword", "shield")
 
 
@@ -82,35 +79,9 @@ def settled(state: Table) -> Table:
     return settling(state)[1]
 
 
-def when(state: Table, seat: int, *moves: Move) -> tuple[tuple[Event, ...], Table]:
-    """All facts of these moves of a seat, one after the other, and the table then."""
-    facts: tuple[Event, ...] = ()
-    for move in moves:
-        more = play(state, Seat(seat), move)
-        facts, state = facts + more, fold(state, more)
-    return facts, state
-
-
-def then(state: Table, seat: int, *moves: Move) -> Table:
-    """The table after these moves of a seat."""
-    return when(state, seat, *moves)[1]
-
-
 def chance(state: Table, move: Move) -> Table:
     """The table after a report, or a draw of the server."""
     return then(state, CHANCE, move)
-
-
-def refusal(state: Table, seat: int, move: Move) -> Ruling:
-    """The ruling against a move; the test fails if it is granted."""
-    with pytest.raises(Refused) as refused:
-        play(state, Seat(seat), move)
-    return refused.value.ruling
-
-
-def of(facts: Iterable[Event], kind: type[E]) -> list[E]:
-    """The facts of one kind, in order."""
-    return [fact for fact in facts if isinstance(fact, kind)]
 
 
 def asked(state: Table) -> set[int]:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Any, TypeVar
-
-import pytest
+from typing import Any
 
 import referee.games.munchkin  # noqa: F401  # reads the card texts
 from referee.games.munchkin.material import (
@@ -29,16 +27,24 @@ from referee.games.munchkin.rules.turn import Calm
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.values import Combat, Foe
 from referee.kernel.agenda import Step
-from referee.kernel.chance import Picked, Rolled, Shuffled, TurnedUp
-from referee.kernel.facts import Event, Move, changed, fold
-from referee.kernel.play import awaited, considered, legal, play, settle
-from referee.kernel.rulings import Refused, Ruling
-from referee.kernel.seats import CHANCE, CLOCK, Seat
-from referee.kernel.windows import TimedOut
+from referee.kernel.chance import Rolled, Shuffled, TurnedUp
+from referee.kernel.facts import Event, Move, changed
+from referee.kernel.play import legal
+from referee.kernel.seats import CHANCE, Seat
 from referee.kernel.zones import backs
-
-E = TypeVar("E", bound=Event)
-QUIET = ("Opened", "Became", "Closed", "Cleared", "Noted", "cards.Bound", "cards.Answered")
+from tests.games.course import (  # noqa: F401  # said in the tests of this game, too
+    QUIET,
+    asked,
+    near_misses,
+    of,
+    pulled,
+    refusal,
+    refused,
+    settled,
+    then,
+    times_out,
+    when,
+)
 
 
 def table(
@@ -124,25 +130,6 @@ def in_combat(state: Table, main: int, *monsters: str, helper: int = -1, agenda:
     return changed(state, zones=zones, combat=combat, fought=True, agenda=(*state.agenda, *agenda))
 
 
-def settled(state: Table) -> Table:
-    """The table when nothing more happens by itself."""
-    return fold(state, settle(state))
-
-
-def when(state: Table, seat: int, *moves: Move) -> tuple[tuple[Event, ...], Table]:
-    """All facts of these moves of a seat, one after the other, and the table then."""
-    facts: tuple[Event, ...] = ()
-    for move in moves:
-        more = play(state, Seat(seat), move)
-        facts, state = facts + more, fold(state, more)
-    return facts, state
-
-
-def then(state: Table, seat: int, *moves: Move) -> Table:
-    """The table after these moves of a seat."""
-    return when(state, seat, *moves)[1]
-
-
 def cast(state: Table, *pips: int) -> tuple[tuple[Event, ...], Table]:
     """The facts of throwing one die after the other, and the table then."""
     facts: tuple[Event, ...] = ()
@@ -157,37 +144,9 @@ def turned_up(state: Table, card: str) -> tuple[tuple[Event, ...], Table]:
     return when(state, CHANCE, TurnedUp(card))
 
 
-def pulled(state: Table, card: str) -> tuple[tuple[Event, ...], Table]:
-    """Chance picks this card out of the hand."""
-    return when(state, CHANCE, Picked((card,)))
-
-
 def shuffled(state: Table, place: str) -> tuple[tuple[Event, ...], Table]:
     """That deck lies in the reverse of its order after shuffling."""
     return when(state, CHANCE, Shuffled(state.place(place)[::-1]))
-
-
-def times_out(state: Table) -> tuple[tuple[Event, ...], Table]:
-    """The time of the open question is up."""
-    return when(state, CLOCK, TimedOut())
-
-
-def refusal(state: Table, seat: int, move: Move) -> Ruling:
-    """The ruling against a move; the test fails if it is granted."""
-    with pytest.raises(Refused) as refused:
-        play(state, Seat(seat), move)
-    return refused.value.ruling
-
-
-def refused(state: Table, seat: int, move: Move) -> tuple[str, str]:
-    """Why a move is refused, and by which clause in the first place."""
-    ruling = refusal(state, seat, move)
-    return ruling.reason, ruling.clauses[0]
-
-
-def of(facts: Iterable[Event], kind: type[E]) -> list[E]:
-    """The facts of one kind, in order."""
-    return [fact for fact in facts if isinstance(fact, kind)]
 
 
 def names(facts: Iterable[Event]) -> list[str]:
@@ -195,19 +154,9 @@ def names(facts: Iterable[Event]) -> list[str]:
     return [fact.TAG.removeprefix("mk.") for fact in facts if fact.TAG not in QUIET]
 
 
-def asked(state: Table) -> set[int]:
-    """The seats that are awaited."""
-    return {int(seat) for seat in awaited(state) if seat >= 0}
-
-
 def offered(state: Table, seat: int) -> list[Move]:
     """All legal moves of a seat."""
     return list(legal(state, Seat(seat)))
-
-
-def near_misses(state: Table, seat: int) -> list[Move]:
-    """The moves that are listed for a seat and refused."""
-    return [move for move, ruling in considered(state, Seat(seat)) if ruling is not None]
 
 
 def everything(state: Table) -> Counter[str]:

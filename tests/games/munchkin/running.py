@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
 
@@ -26,11 +26,9 @@ from referee.kernel.agenda import Step
 from referee.kernel.chance import Rolled
 from referee.kernel.codec import decode_named, encode, named
 from referee.kernel.facts import Event, Move, fold
-from referee.kernel.play import awaited, legal, play, settle
-from referee.kernel.rulings import Refused, Ruling
+from referee.kernel.play import legal
 from referee.kernel.seats import CHANCE, Seat
-
-E = TypeVar("E", bound=Event)
+from tests.games.course import asked, of, refusal, settled, when  # noqa: F401  # said in the tests of this game, too
 
 
 @dataclass(frozen=True)
@@ -191,20 +189,6 @@ def ran(state: Table) -> Table:
     return settled(replace(state, agenda=(*state.agenda, fleeing.Fleeing())))
 
 
-def settled(state: Table) -> Table:
-    """The table when nothing more happens by itself."""
-    return fold(state, settle(state))
-
-
-def when(state: Table, seat: int, *moves: Move) -> tuple[tuple[Event, ...], Table]:
-    """All facts of these moves of a seat, one after the other, and the table then."""
-    facts: tuple[Event, ...] = ()
-    for move in moves:
-        more = play(state, Seat(seat), move)
-        facts, state = facts + more, fold(state, more)
-    return facts, state
-
-
 def die(state: Table, pips: int) -> tuple[tuple[Event, ...], Table]:
     """The die falls so."""
     return when(state, CHANCE, Rolled((pips,)))
@@ -223,23 +207,6 @@ def kept(state: Table) -> Table:
     agenda = tuple(decode_named(encode(step), Step) for step in state.agenda)
     assert agenda == state.agenda
     return replace(state, agenda=agenda)
-
-
-def refusal(state: Table, seat: int, move: Move) -> Ruling:
-    """The ruling against a move; the test fails if it is granted."""
-    with pytest.raises(Refused) as refused:
-        play(state, Seat(seat), move)
-    return refused.value.ruling
-
-
-def of(facts: Iterable[Event], kind: type[E]) -> list[E]:
-    """The facts of one kind, in order."""
-    return [fact for fact in facts if isinstance(fact, kind)]
-
-
-def asked(state: Table) -> set[int]:
-    """The seats that are awaited, no clock or chance."""
-    return {int(seat) for seat in awaited(state) if seat >= 0}
 
 
 def offered(state: Table, seat: int) -> list[Move]:

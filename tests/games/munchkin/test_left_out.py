@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from copy import deepcopy
-from itertools import islice
+from functools import partial
 from typing import Any
 
 import pytest
@@ -22,43 +22,12 @@ from referee.games.munchkin.moves import (
 )
 from referee.games.munchkin.positions.examples import asking, fighting, midway
 from referee.kernel.box import Impossible, Malformed
-from referee.kernel.facts import Event, Move, fold
-from referee.kernel.play import considered, foreseen, heard, judge, view
-from referee.kernel.rulings import Unknown
-from referee.kernel.seats import Seat
+from referee.kernel.facts import fold
+from tests.games import left_out
+from tests.games.left_out import judged_and_tried, less
 
 Data = dict[str, Any]
-
-
-def less(data: Data, *paths: str) -> Data:
-    """A position in which these members are left out, each by its path."""
-    data = deepcopy(data)
-    for path in paths:
-        *way, last = path.split("/")
-        there: Any = data
-        for part in way:
-            there = there[int(part) if isinstance(there, list) else part]
-        del there[last]
-    return data
-
-
-def verdict(data: Data, move: Move, seat: int = 0) -> str:
-    """The verdict, or what the position must still say."""
-    state = GAME.position(data)
-    assert GAME.position(GAME.written(state)) == state
-    ruling = judge(state, Seat(seat), move)
-    if not ruling.needs:
-        return ruling.verdict
-    need = ruling.needs[0]
-    for lang in ("en", "de"):
-        assert GAME.book.text(need.key, lang, **need.params).endswith("?")
-    return ":".join((need.key, *map(str, need.params.values())))
-
-
-def followed(data: Data, move: Move, seat: int = 0) -> tuple[tuple[Event, ...], str]:
-    """The facts of a granted move as far as the position fixes them, and what it would have to say for more."""
-    facts, need = foreseen(GAME.position(data), Seat(seat), move)
-    return facts, need.key if need else ""
+verdict, followed = partial(left_out.verdict, GAME), partial(left_out.followed, GAME)
 
 
 @pytest.mark.clause("KERNEL-POSITION-1", "MK-5.4")
@@ -150,18 +119,5 @@ def test_whatever_is_left_out_every_question_can_be_asked_and_every_move_judged_
             except (Malformed, Impossible):
                 continue  # a count or a drawn card rests on what was left out
             assert GAME.position(GAME.written(state)) == state
-            for seat in range(state.rules.seats):
-                try:
-                    heard(state)
-                except Unknown:
-                    break  # nobody can tell whether there is anything to answer
-                for move, _against in islice(considered(state, Seat(seat)), 25):
-                    ruling = judge(state, Seat(seat), move)
-                    judged += 1
-                    if ruling.granted:
-                        try:
-                            facts, _need = foreseen(view(state, Seat(seat)), Seat(seat), move)
-                        except Unknown:
-                            continue
-                        fold(view(state, Seat(seat)), facts)
+            judged += sum(1 for _ in judged_and_tried(state, state.rules.seats))
     assert judged > 2000

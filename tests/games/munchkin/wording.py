@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
 
@@ -33,12 +33,11 @@ from referee.games.munchkin.values import NOBODY, Combat, Foe
 from referee.kernel.agenda import Opened, Step
 from referee.kernel.codec import decode_named, encode, named
 from referee.kernel.facts import Event, Move, changed, fold
-from referee.kernel.play import awaited, legal, play, settle, view
+from referee.kernel.play import legal, play, settle, view
 from referee.kernel.rulings import Refused, Ruling
-from referee.kernel.seats import CHANCE, CLOCK, Seat
-from referee.kernel.windows import TimedOut
+from referee.kernel.seats import CHANCE, Seat
+from tests.games.course import asked, of, times_out, when  # noqa: F401  # said in the tests of this game, too
 
-E = TypeVar("E", bound=Event)
 Held = Mapping[int, Iterable[str]]
 SAID = "said"  # the card that says a text
 
@@ -137,23 +136,9 @@ def of_card(state: Table, card: str, by: int = 0, text: str = "does", **names: A
     return facts, fold(state, facts)
 
 
-def when(state: Table, seat: int, *moves: Move) -> tuple[tuple[Event, ...], Table]:
-    """All facts of these moves of a seat, one after the other, and the table then."""
-    facts: tuple[Event, ...] = ()
-    for move in moves:
-        more = play(state, Seat(seat), move)
-        facts, state = facts + more, fold(state, more)
-    return facts, state
-
-
 def by_chance(state: Table, *moves: Move) -> tuple[tuple[Event, ...], Table]:
     """What follows when chance has it so."""
     return when(state, CHANCE, *moves)
-
-
-def times_out(state: Table) -> tuple[tuple[Event, ...], Table]:
-    """The time of the open question is up."""
-    return when(state, CLOCK, TimedOut())
 
 
 def refusal(state: Table, seat: int, move: Move) -> Ruling:
@@ -166,20 +151,10 @@ def refusal(state: Table, seat: int, move: Move) -> Ruling:
     return refused.value.ruling
 
 
-def of(facts: Iterable[Event], kind: type[E]) -> list[E]:
-    """The facts of one kind, in order."""
-    return [fact for fact in facts if isinstance(fact, kind)]
-
-
 def names(facts: Iterable[Event]) -> list[str]:
     """The names of the facts that are told, in order: bookkeeping is left out."""
     quiet = ("Opened", "Became", "Closed", "cards.Bound")
     return [fact.TAG.removeprefix("mk.") for fact in facts if fact.TAG not in quiet]
-
-
-def asked(state: Table) -> set[int]:
-    """The seats that are awaited, chance and clock left out."""
-    return {int(seat) for seat in awaited(state) if seat >= 0}
 
 
 def offered(state: Table, seat: int) -> list[Move]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from referee.games.creature_crush.events.cards import acting
+from referee.games.creature_crush.events.going import acting
 from referee.games.creature_crush.values import Lasting
 from referee.kernel.agenda import amend
 from referee.kernel.codec import named

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from referee.cards.naming import gone_from
 from referee.cards.questions import Answered, Together
-from referee.games.creature_crush.events.cards import DeckBrought, DeckDealt
+from referee.games.creature_crush.events.decks import DeckBrought, DeckDealt
 from referee.games.creature_crush.material import BOOK, DECK_SIZE, DECKS, POOL, SEATS, Rules, box, plain
 from referee.games.creature_crush.moves import BringDeck, DeckReady
 from referee.games.creature_crush.state import Table

@@ -12,8 +12,8 @@ from typing import ClassVar
 
 from referee.cards.naming import check_from, gone_from
 from referee.cards.questions import Answered, Together, combined, wrong_number
-from referee.games.creature_crush.events.cards import CardsDrafted, CardsKept, CardsPutBack
 from referee.games.creature_crush.events.course import DraftRoundOver
+from referee.games.creature_crush.events.decks import CardsDrafted, CardsKept, CardsPutBack
 from referee.games.creature_crush.material import DECK_SIZE, DECKS, DRAFTS, DRAWN, KEPT, POOL, SEATS
 from referee.games.creature_crush.moves import DeckReady, Keep
 from referee.games.creature_crush.rules.decks import READY

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from referee.cards.reading import NamingHand, ReadingHand
-from referee.games.creature_crush.events.cards import CardDrawn, CardsNamed, NothingToDraw
+from referee.games.creature_crush.events.decks import CardDrawn, CardsNamed, NothingToDraw
 from referee.games.creature_crush.material import BOOK, DECKS, HANDS
 from referee.games.creature_crush.rules.naming import drawn
 from referee.games.creature_crush.state import Table

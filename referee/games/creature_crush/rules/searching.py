@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from referee.cards.moves import ChooseCards
 from referee.cards.naming import check_from, coming_to, gone_from, namable
 from referee.cards.questions import Asking, combined, wrong_number
-from referee.games.creature_crush.events.cards import CardsFound, DeckClosed, DeckOpened, NothingToDraw
+from referee.games.creature_crush.events.decks import CardsFound, DeckClosed, DeckOpened, NothingToDraw
 from referee.games.creature_crush.faces import HIGHEST_COST
 from referee.games.creature_crush.material import BOOK, DECKS, HANDS, SOUGHT, face
 from referee.games.creature_crush.rules.drawing import read_there

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from referee.games.creature_crush.events.cards import HandDrawn
 from referee.games.creature_crush.events.course import DieCast
+from referee.games.creature_crush.events.decks import HandDrawn
 from referee.games.creature_crush.material import DECKS, HAND_SIZE, HANDS, POOL, SEATS, Rules, box
 from referee.games.creature_crush.rules.decks import BringingDecks, DecksLieReady, dealt
 from referee.games.creature_crush.rules.drafting import DraftRound

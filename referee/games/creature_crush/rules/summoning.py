@@ -11,12 +11,7 @@ from typing import Any, ClassVar
 
 from referee.cards.naming import check_in_hand, gone_from, namable
 from referee.cards.questions import Asking
-from referee.games.creature_crush.events.cards import (
-    ControlTaken,
-    CreatureMoved,
-    CreatureRevived,
-    CreatureSummoned,
-)
+from referee.games.creature_crush.events.cards import ControlTaken, CreatureMoved, CreatureRevived, CreatureSummoned
 from referee.games.creature_crush.events.field import NoEffect
 from referee.games.creature_crush.material import BOOK, COLUMNS, FIELDS, HANDS, HELLS, SEAT_OF, face, row
 from referee.games.creature_crush.moves import ChoosePlace, Summon

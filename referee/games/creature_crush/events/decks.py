@@ -1,0 +1,139 @@
+"""What happens to decks and hands: dealt, drafted, brought, drawn, searched, read to the referee.
+
+Clauses: CC-FORMAT-SKIRMISH-1, CC-FORMAT-ARENA-1, CC-FORMAT-LEAGUE-1, CC-PREP-3, CC-START-1, CC-EFF-SEARCH-1, CC-AMB-8,
+CC-AMB-29.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from referee.cards.moved import CardsMoved
+from referee.games.creature_crush.events.going import Went
+from referee.kernel.codec import named
+from referee.kernel.facts import Event, changed
+from referee.kernel.zones import Cards
+
+
+@named("cc.DeckDealt")
+@dataclass(frozen=True)
+class DeckDealt(Went):
+    """A player was dealt a deck (CC-FORMAT-SKIRMISH-1)."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("CC-FORMAT-SKIRMISH-1",)
+
+
+@named("cc.CardsDrafted")
+@dataclass(frozen=True)
+class CardsDrafted(Went):
+    """A player drew cards to choose from (CC-FORMAT-ARENA-1)."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("CC-FORMAT-ARENA-1",)
+
+
+@named("cc.CardsKept")
+@dataclass(frozen=True)
+class CardsKept(Went):
+    """A player kept cards of those drawn for the deck (CC-FORMAT-ARENA-1)."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("CC-FORMAT-ARENA-1",)
+
+
+@named("cc.CardsPutBack")
+@dataclass(frozen=True)
+class CardsPutBack(Went):
+    """A player put the other cards back under the pile (CC-FORMAT-ARENA-1)."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("CC-FORMAT-ARENA-1",)
+
+
+@named("cc.DeckBrought")
+@dataclass(frozen=True)
+class DeckBrought(Went):
+    """A player brought a deck to the League; `listed`: its list, where one was given (CC-FORMAT-LEAGUE-1)."""
+
+    seat: int
+    listed: Cards = ()
+    clauses: ClassVar[tuple[str, ...]] = ("CC-FORMAT-LEAGUE-1",)
+
+    def apply(self, state: Any) -> Any:
+        after = super().apply(state)
+        return changed(after, lists={**after.lists, str(self.seat): self.listed}) if self.listed else after
+
+    def seen_by(self, seat: int) -> Event:
+        seen = super().seen_by(seat)
+        return seen if seat == self.seat else changed(seen, listed=())
+
+
+@named("cc.HandDrawn")
+@dataclass(frozen=True)
+class HandDrawn(Went):
+    """A player took the first four cards (CC-PREP-3)."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("CC-PREP-3",)
+
+
+@named("cc.CardDrawn")
+@dataclass(frozen=True)
+class CardDrawn(Went):
+    """A player drew a card; `for_turn`: as every turn begins, which does not make a turn count as lively (CC-AMB-4)."""
+
+    seat: int
+    for_turn: bool = False
+    clauses: ClassVar[tuple[str, ...]] = ("CC-START-1",)
+
+    def apply(self, state: Any) -> Any:
+        after = super().apply(state)
+        return changed(after, stirred=state.stirred) if self.for_turn else after
+
+
+@named("cc.NothingToDraw")
+@dataclass(frozen=True)
+class NothingToDraw(Event):
+    """The deck is empty: the draw did nothing, and is no loss (CC-AMB-8)."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("CC-AMB-8",)
+
+
+@named("cc.CardsNamed")
+@dataclass(frozen=True)
+class CardsNamed(CardsMoved):
+    """At a real table, cards that a seat holds were read to the referee."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("KERNEL-CENSUS-1",)
+
+
+@named("cc.DeckOpened")
+@dataclass(frozen=True)
+class DeckOpened(Went):
+    """A player looks through the own deck (CC-EFF-SEARCH-1)."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("CC-EFF-SEARCH-1",)
+
+
+@named("cc.CardsFound")
+@dataclass(frozen=True)
+class CardsFound(Went):
+    """A player took cards out of the deck searched; they are shown, so that everybody can check them (CC-AMB-29)."""
+
+    seat: int
+    shown: Cards
+    clauses: ClassVar[tuple[str, ...]] = ("CC-EFF-SEARCH-1", "CC-AMB-29")
+
+
+@named("cc.DeckClosed")
+@dataclass(frozen=True)
+class DeckClosed(Went):
+    """The deck was put together again, to be shuffled (CC-EFF-SEARCH-1)."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("CC-EFF-SEARCH-1",)
