@@ -12,7 +12,15 @@ from flask import Flask
 from tests.api import house
 from tests.api.house import Table
 
+<<<<<<< HEAD
 CHEAP = ["spark_imp", "bone_pup", "moss_tick", "lantern_moth", "gutter_rat", "pebble_brute", "thornback", "scrap_crow", "cave_scout", "bog_leech", "dusk_bat", "ember_fox", "clay_guard", "hex_toad", "salve_sprite", "grave_beetle", "horn_blower", "mirror_newt", "iron_boar"]
+=======
+CHEAP = [
+    "spark_imp", "bone_pup", "moss_tick", "lantern_moth", "gutter_rat", "pebble_brute", "thornback", "scrap_crow",
+    "cave_scout", "bog_leech", "dusk_bat", "ember_fox", "clay_guard", "hex_toad", "salve_sprite", "grave_beetle",
+    "horn_blower", "mirror_newt", "iron_boar",
+]  # fmt: skip
+>>>>>>> 6acfef3e5d3a3cea831e80f79c04a1034c63334c
 
 
 def done(table: Table, seat: int | str, move: dict[str, Any], by: int = 0) -> Any:
@@ -24,7 +32,8 @@ def done(table: Table, seat: int | str, move: dict[str, Any], by: int = 0) -> An
 
 def refused(table: Table, seat: int | str, move: dict[str, Any]) -> list[str]:
     """The clauses by which a move is refused."""
-    answer: Any = house.problem(table.move(seat, move, table.seats[0] if seat == "chance" else None), 409, "illegal-move")
+    by = table.seats[0] if seat == "chance" else None
+    answer: Any = house.problem(table.move(seat, move, by), 409, "illegal-move")
     assert answer["ruling"]["verdict"] == "refused"
     assert answer["ruling"]["reason"]["en"] != answer["ruling"]["reason"]["de"]
     return [clause["id"] for clause in answer["ruling"]["clauses"]]
@@ -68,7 +77,7 @@ def league(app: Flask) -> Table:
 
 
 def lay_when_drawn(table: Table, seats_cards: tuple[str, str], creature: str) -> None:
-    """Turn after turn nothing is done but to lay a seat's card once it is drawn, until seat 0 holds the creature too."""
+    """Turn after turn a seat does nothing but lay its card once it is drawn, until seat 0 holds the creature too."""
     waiting = dict(enumerate(seats_cards))
     for turn in range(40):
         seat = turn % 2

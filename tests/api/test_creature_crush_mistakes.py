@@ -53,7 +53,7 @@ MISTAKES: list[tuple[str, dict[str, Any], str]] = [
     ("too few dice for a crush card", {"type": "cc.lay", "card": "volley", "place": "C2", "dice": [2]}, "CC-CRUSH-1"),
     ("a flip without its prerequisite", {"type": "cc.flip", "place": "C1", "card": "pitfall"}, "CC-CRUSH-FLIP-3"),
     ("a card that lies open elsewhere", {"type": "cc.flip", "place": "C1", "card": "thornback"}, "CC-CRUSH-FLIP-1"),
-    ("moving in the combat phase", {"type": "cc.move", "creature": "thornback", "place": "B2", "die": 2}, "CC-COMBAT-1"),
+    ("moving in combat", {"type": "cc.move", "creature": "thornback", "place": "B2", "die": 2}, "CC-COMBAT-1"),
 ]
 
 
@@ -188,7 +188,7 @@ QUARRELS: list[tuple[dict[str, Any], dict[str, Any], str, str]] = [
     ({"type": "cc.flip", "place": "C1", "card": "broken_seal"}, {}, "refused", "CC-CRUSH-FLIP-3"),
     ({"type": "cc.move", "creature": "bog_leech", "place": "A1", "die": 6}, TACTIC, "granted", "CC-TACTIC-1"),
     ({"type": "cc.move", "creature": "bog_leech", "place": "A2", "die": 6}, TACTIC, "refused", "CC-TACTIC-1"),
-    ({"type": "cc.swap", "creature": "bog_leech", "other": "tar_golem", "dice": [2, 3]}, TACTIC, "refused", "CC-GLOSS-4"),
+    ({"type": "cc.swap", "creature": "iron_boar", "other": "tar_golem", "dice": [2]}, TACTIC, "refused", "CC-GLOSS-4"),
 ]
 
 

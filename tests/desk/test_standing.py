@@ -180,7 +180,7 @@ def test_in_every_game_whoever_lets_all_pass_is_not_waited_for(house: Desk) -> N
     for name, game in games().items():
         if not game.windows:
             continue
-        dice, seats = random.Random(name), max(game.min_seats, 3)
+        dice, seats = random.Random(name), min(max(game.min_seats, 3), game.max_seats)
         properties = game.settings.get("properties", {})
         untimed = {key: None for key in properties if key.endswith("_window_ms")}  # else only the clock closes them
         ask = business.Open(name, game.variants[0], untimed, {}, (Chair("human"),) * seats)
@@ -188,9 +188,11 @@ def test_in_every_game_whoever_lets_all_pass_is_not_waited_for(house: Desk) -> N
         for seat in range(seats):
             house.business(match, business.TakeSeat(seat), key=f"take{seat}", scope="join")
         house.business(match, business.Start(), key="start", scope="host")
-        for seat in range(1, seats):
+        for seat in range(int(seats > 2), seats):  # of two both, for fewer windows open
             house.let_pass(match, Seat(seat), game.windows, "match", key="all")
-        for n in range(80):
+        for n in range(600):
+            if n > 80 and passed.get(name, 0) > 3:
+                break
             loaded = house.load(match)
             seen = standing.window(loaded.match)
             if seen is not None:
