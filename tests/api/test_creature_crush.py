@@ -12,15 +12,11 @@ from flask import Flask
 from tests.api import house
 from tests.api.house import Table
 
-<<<<<<< HEAD
-CHEAP = ["spark_imp", "bone_pup", "moss_tick", "lantern_moth", "gutter_rat", "pebble_brute", "thornback", "scrap_crow", "cave_scout", "bog_leech", "dusk_bat", "ember_fox", "clay_guard", "hex_toad", "salve_sprite", "grave_beetle", "horn_blower", "mirror_newt", "iron_boar"]
-=======
 CHEAP = [
     "spark_imp", "bone_pup", "moss_tick", "lantern_moth", "gutter_rat", "pebble_brute", "thornback", "scrap_crow",
     "cave_scout", "bog_leech", "dusk_bat", "ember_fox", "clay_guard", "hex_toad", "salve_sprite", "grave_beetle",
     "horn_blower", "mirror_newt", "iron_boar",
 ]  # fmt: skip
->>>>>>> 6acfef3e5d3a3cea831e80f79c04a1034c63334c
 
 
 def done(table: Table, seat: int | str, move: dict[str, Any], by: int = 0) -> Any:
