@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Mapping
 from typing import Any
 
 from referee.cards.positions.fitting import suggestion
 from referee.cards.words import Values
 from referee.kernel.agenda import Step
 from referee.kernel.codec import Unreadable, decode_named, encode
+from referee.kernel.rulings import Unknown
 from referee.kernel.zones import is_back
 
 Said = dict[str, Any]
@@ -23,6 +24,34 @@ def listed(steps: Steps) -> list[Any]:
 def read_listed(said: list[Any]) -> Steps:
     """The steps that wait beneath a question, the lowest first. Raises Unreadable."""
     return tuple(decode_named(each, Step, f"/pending_steps/{at}") for at, each in enumerate(said))[::-1]
+
+
+def written_question(
+    table: Any,
+    proposals: Mapping[type[Step], Callable[[Any, Any], Said]],
+    built: Callable[[Said, Any], Steps],
+    bottom: Callable[[Any, Steps], Steps],
+) -> Said:
+    """The members `question` and `pending_steps` of a position; the latter not where all is as usual.
+
+    A short form, as `proposals` has it for the open step, is taken only if it reads back (`built`) to the very same
+    steps. `bottom` says what usually waits beneath some steps.
+    """
+    if not table.agenda:
+        return {"question": None}
+    top = table.agenda[-1]
+    propose = proposals.get(type(top))
+    said = propose(table, top) if propose is not None else {}
+    try:
+        found = built(said, table) if said else ()
+    except (Unreadable, Unknown):
+        found = ()
+    if found and table.agenda[-len(found) :] == found:
+        question, steps = said, found
+    else:
+        question, steps = encode(top), (top,)
+    rest = table.agenda[: len(table.agenda) - len(steps)]
+    return {"question": question} | ({} if rest == bottom(table, steps) else {"pending_steps": listed(rest)})
 
 
 def values(said: dict[str, list[Any]]) -> dict[str, Values]:

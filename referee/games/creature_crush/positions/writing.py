@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from referee.cards.positions.steps import Said, Steps, listed
+from referee.cards.positions.steps import Said, written_question
 from referee.cards.questions import Choosing
 from referee.games.creature_crush.material import HANDS
 from referee.games.creature_crush.positions import plain, texts
@@ -28,34 +28,11 @@ from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.texts.selecting import ChoosingSome, DrawTargets, RollForTarget
 from referee.games.creature_crush.values import Happening
 from referee.kernel.agenda import Step
-from referee.kernel.codec import Unreadable, encode
-from referee.kernel.rulings import Unknown
 
 
 def written_agenda(table: Table) -> Said:
     """The members `question` and `pending_steps` of a position; the latter not where all is as usual."""
-    if not table.agenda:
-        return {"question": None}
-    top = table.agenda[-1]
-    propose = PROPOSALS.get(type(top))
-    said = propose(table, top) if propose is not None else {}
-    found = _read_back(said, table) if said else None
-    if found and table.agenda[-len(found) :] == found:
-        return {"question": said, **_beneath(table, found)}
-    return {"question": encode(top), **_beneath(table, (top,))}
-
-
-def _beneath(table: Table, steps: Steps) -> Said:
-    rest = table.agenda[: len(table.agenda) - len(steps)]
-    return {} if rest == bottom(table, steps) else {"pending_steps": listed(rest)}
-
-
-def _read_back(said: Said, table: Table) -> Steps | None:
-    """The steps that a proposal stands for, None if it stands for none."""
-    try:
-        return built(said, table)
-    except (Unreadable, Unknown):
-        return None
+    return written_question(table, PROPOSALS, built, bottom)
 
 
 # ---- proposals -------------------------------------------------------------------------------------------------------

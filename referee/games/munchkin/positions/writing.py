@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from referee.cards.carrying_out import CarryOut
-from referee.cards.positions.steps import Said, Steps, listed
+from referee.cards.positions.steps import Said, written_question
 from referee.cards.questions import Choosing, Offer
 from referee.games.munchkin.material import HANDS
 from referee.games.munchkin.positions.questions import bottom, built
@@ -30,33 +30,11 @@ from referee.games.munchkin.state import Table
 from referee.games.munchkin.values import NOBODY
 from referee.kernel.agenda import Step
 from referee.kernel.chance import Shuffle
-from referee.kernel.codec import Unreadable, encode
-from referee.kernel.rulings import Unknown
 
 
 def written_agenda(table: Table) -> Said:
     """The members `question` and `pending_steps` of a position; the latter not where all is as usual."""
-    if not table.agenda:
-        return {"question": None}
-    top = table.agenda[-1]
-    propose = PROPOSALS.get(type(top))
-    said = propose(table, top) if propose is not None else {}
-    if said and (found := _read_back(said, table)) is not None and table.agenda[-len(found) :] == found:
-        return {"question": said, **_beneath(table, found)}
-    return {"question": encode(top), **_beneath(table, (top,))}
-
-
-def _beneath(table: Table, steps: Steps) -> Said:
-    rest = table.agenda[: len(table.agenda) - len(steps)]
-    return {} if rest == bottom(table, steps) else {"pending_steps": listed(rest)}
-
-
-def _read_back(said: Said, table: Table) -> Steps | None:
-    """The steps that a proposal stands for, None if it stands for none."""
-    try:
-        return built(said, table)
-    except (Unreadable, Unknown):
-        return None
+    return written_question(table, PROPOSALS, built, bottom)
 
 
 # ---- proposals -------------------------------------------------------------------------------------------------------
