@@ -43,6 +43,7 @@ def test_a_random_match_ends_and_no_card_appears_or_vanishes(pair: tuple[str, Se
         for turn in recorded(pair, seed):
             if hasattr(turn.after, "zones"):
                 held[sum(map(len, turn.after.zones.values()))] += 1
+            assert type(turn.move) in games()[name].moves, "what is played can be posted"
             last = turn.after
         outcome = games()[name].outcome(last)
         assert outcome is not None

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from referee.cards.game import CardGame, Parts
-from referee.cards.moves import ChooseCard, ChooseCards, Decline
+from referee.cards.moves import Accept, ChooseCard, ChooseCards, ChooseUnseen, Decline
 from referee.games.creature_crush import greedy, moves, reckoning, telling
 from referee.games.creature_crush.events.cards import CreatureSummoned, CrushFlipped
 from referee.games.creature_crush.events.decks import CardsDrafted, DeckOpened
@@ -51,7 +51,7 @@ class CreatureCrush(CardGame):
         moves.Summon, moves.Lay, moves.Attack, moves.Flip, moves.Pass, moves.EndCombat, moves.MoveCreature, moves.Swap,
         moves.EndTurn, moves.ChoosePlace, moves.Order, moves.Reroll, moves.Keep, moves.BringDeck, moves.DeckReady,
         moves.OfferDraw, moves.AcceptDraw, moves.DeclineDraw, moves.Concede,
-        ChooseCard, ChooseCards, Decline,
+        Accept, Decline, ChooseCard, ChooseUnseen, ChooseCards,
         Rolled, Shuffled, Picked, TurnedUp,
     )  # fmt: skip
     cards = CARDS
