@@ -6,7 +6,7 @@ stand. An attack that waits for an answer counts for most of what it would do. N
 
 from __future__ import annotations
 
-from referee.cards.moves import ChooseCard, ChooseCards, Decline
+from referee.cards.moves import Accept, ChooseCard, ChooseCards
 from referee.games.creature_crush.material import (
     FIELDS,
     HANDS,
@@ -112,8 +112,8 @@ def promise(table: Table, seat: int, move: Move) -> int:
             return _chosen(table, seat, card)
         case ChooseCards(cards):
             return sum(_chosen(table, seat, card) for card in cards)
-        case Decline():
-            return 0
+        case Accept():
+            return 1  # what is offered is mostly worth taking
     return 0
 
 
