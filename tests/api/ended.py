@@ -13,7 +13,7 @@ from tests.api.house import Person, Table
 from workers.courses import Courses
 from workers.projections import catch_up
 
-GIVING_UP = ("sm.concede", "sm.claim", "hts.leave")
+GIVING_UP = ("sm.concede", "sm.claim", "hts.leave", "cc.concede", "cc.offer_draw")
 
 
 def led(app: Flask) -> None:

@@ -12,7 +12,7 @@ from unittest import mock
 from flask import g
 
 from api import answers, headers, matches, moves, problems, streams
-from referee.desk import entries, seeing, speech, standing, writing
+from referee.desk import books, entries, seeing, speech, standing, writing
 from referee.desk.desk import IllegalMove, UnknownVersion
 from referee.games.monster_combat.rules.attacks import Struck
 from referee.kernel import play, zones
@@ -20,7 +20,7 @@ from referee.kernel.agenda import NOBODY
 from referee.kernel.codec import canonical, encode
 from referee.kernel.facts import fold
 from referee.kernel.seats import FULL
-from workers import courses, projections
+from workers import projections
 
 Patch = Any
 MUTANTS: dict[str, Callable[[], list[Patch]]] = {}
@@ -206,7 +206,7 @@ def a_row_of_the_lobby_tells_of_hands() -> list[Patch]:
         state = told.match.state
         return {**kept(self, match, told), **({} if state is None else {"table": encode(state)})}
 
-    return [mock.patch.object(courses, "public", entries.unpack), mock.patch.object(projections.Lobby, "row", row)]
+    return [mock.patch.object(books, "public", entries.unpack), mock.patch.object(projections.Lobby, "row", row)]
 
 
 @mutant

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from referee.games.munchkin import telling
+from referee.games.munchkin import GAME
 from referee.games.munchkin.events.cards import CurseLaid
 from referee.games.munchkin.events.combat import HelperLeft
 from referee.games.munchkin.events.course import LevelsLost
@@ -187,7 +187,7 @@ def test_no_curse_strikes_somebody_who_has_died() -> None:
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_what_does_nothing_is_told_by_what_it_was(language: str) -> None:
-    told = [telling.told(Lapsed("curse_level", what, 1)) for what in ("lose_levels", "lose_items", "pull")]
+    told = [GAME.told(Lapsed("curse_level", what, 1)) for what in ("lose_levels", "lose_items", "pull")]
     lines = [text[language] for text in told if text is not None]
     assert len(set(lines)) == 3
     assert all("1" in line for line in lines)
