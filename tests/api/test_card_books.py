@@ -76,6 +76,7 @@ def test_the_same_text_again_is_answered_the_same_and_another_is_refused(operato
     )
     taken = problem(publish(operator, "here_to_slay", HARBOUR + "# more\n"), 409, "name-taken")
     assert EDITION in taken["detail"]
+    assert "Give the new one another name." in taken["detail"]
     assert anyone.get(f"{BOOKS}/harbour_tales").data == HARBOUR.encode()
 
 
