@@ -111,6 +111,7 @@ class Reader:
     findings: Findings | None = None
     named: dict[str, int] = field(default_factory=dict)  # what the text has bound, with the line
     used: set[str] = field(default_factory=set)  # what it has made use of
+    unsaid: tuple[str, ...] = ()  # names that no error suggests, since this card can do nothing with them
 
     def wrong(self, line: int, detail: str) -> Misprint:
         """The error at a line of this file."""
@@ -118,10 +119,16 @@ class Reader:
 
     def unknown(self, line: int, what: str, given: str, known: Iterable[str]) -> Misprint:
         """The error of a word that is none, with the nearest that is."""
-        known = list(known)
+        known = [each for each in known if each not in self.unsaid]
         near = get_close_matches(given, known, 1)
         hint = f"; did you mean {near[0]!r}?" if near else f"; known: {', '.join(sorted(known))}"
         return self.wrong(line, f"{what} {given!r}{hint}")
+
+    def no_kind(self, entry: Marked, kinds: Iterable[str]) -> Misprint:
+        """The error of a card whose kind is missing or unknown."""
+        if entry.get("kind") is None:
+            return self.wrong(entry.at("kind"), f"kind is missing; known: {', '.join(sorted(kinds))}")
+        return self.unknown(entry.at("kind"), "unknown kind", str(entry["kind"]), kinds)
 
     # -- texts -----------------------------------------------------------------------------------------------------
 
@@ -301,6 +308,10 @@ class Reader:
     def _who(self, value: Any, line: int, where: str, names: set[str]) -> Who:
         if isinstance(value, Marked) and "player" in self.words.nouns:
             return Who(noun=self._noun("player", value, line, names))
+        if players := self.words.players:
+            if value not in players:
+                raise self.unknown(line, f"{where}: nobody is called", str(value), players)
+            return Who(value)
         if value == "others" or (isinstance(value, str) and value in names):
             self.used.add(value)
             return Who(value)

@@ -145,12 +145,14 @@ N = TypeVar("N", bound=Noun)
 @dataclass(frozen=True)
 class Vocabulary:
     """The words a game's cards may use, each by its name; `ambient` are the names that every text finds bound, `counts`
-    the parameters that say how many, so that none is below 0."""
+    the parameters that say how many, so that none is below 0, `players` the only names of players, where
+    texts give them no others."""
 
     words: dict[str, type[Word]] = field(default_factory=dict)
     nouns: dict[str, type[Noun]] = field(default_factory=dict)
     ambient: tuple[str, ...] = ("me", "this")
     counts: tuple[str, ...] = ()
+    players: tuple[str, ...] = ()
 
     def word(self, name: str) -> Callable[[type[W]], type[W]]:
         """Registers a verb. Raises ValueError if the name is taken."""
@@ -178,4 +180,4 @@ class Vocabulary:
 
     def extended(self) -> Vocabulary:
         """A vocabulary with these words, to which a game adds its own."""
-        return Vocabulary(dict(self.words), dict(self.nouns), self.ambient, self.counts)
+        return Vocabulary(dict(self.words), dict(self.nouns), self.ambient, self.counts, self.players)

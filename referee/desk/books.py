@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
+from difflib import get_close_matches
 
 from referee.desk.entries import Logged, public, unpack
 from referee.desk.matches import MatchOpened
@@ -78,6 +79,12 @@ class Library:
         """The edition that is meant: by its own name, by the name of a book alone, or empty for the game's own; it is
         installed. Raises UnknownEdition."""
         return game.edition if given in ("", game.edition) else self.book(game, given).edition
+
+    def near(self, game: Game, given: str) -> str:
+        """The edition that somebody may have meant by one that there is not, as a match may name it: by the name of a
+        book alone. Empty if none is like it."""
+        names = (name.partition("@")[0] for name in self.editions(game))
+        return next(iter(get_close_matches(given.partition("@")[0], names, 1)), "")
 
     def book(self, game: Game, given: str) -> CardBook:
         """The published book of an edition, or of a name alone, installed. Raises UnknownEdition."""

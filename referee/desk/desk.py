@@ -117,7 +117,9 @@ class Desk(Writer):
         try:
             ask = replace(ask, edition=self.library.edition(rules, ask.edition))
         except UnknownEdition:
-            raise Malformed([{"pointer": "/edition", "detail": "no such edition"}]) from None
+            near = self.library.near(rules, ask.edition)
+            hint = f"; did you mean {near}?" if near else ""
+            raise Malformed([{"pointer": "/edition", "detail": f"no such edition{hint}"}]) from None
         facts = business.opening(match, self.draws.commitment(match), ask, rules)
         loaded = Loaded(Match(), 0, Head(0, b"", (), "open", 0, "", ""), self.log.read(match, limit=0))
         known = self.log.read(match, limit=0, key=f"open:{key}").known

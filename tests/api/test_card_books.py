@@ -76,6 +76,7 @@ def test_the_same_text_again_is_answered_the_same_and_another_is_refused(operato
     )
     taken = problem(publish(operator, "here_to_slay", HARBOUR + "# more\n"), 409, "name-taken")
     assert EDITION in taken["detail"]
+    assert "Give the new one another name." in taken["detail"]
     assert anyone.get(f"{BOOKS}/harbour_tales").data == HARBOUR.encode()
 
 
@@ -146,6 +147,19 @@ def test_a_match_with_the_game_s_own_cards_has_no_book(table: Table) -> None:
     about: Any = table.host.get(table.path).json
     assert (about["edition"], about["book"]) == ("printed", None)
     problem(table.host.get(f"{table.path}/book"), 404, "unknown-book")
+
+
+def test_an_edition_that_is_nearly_a_published_one_is_refused_with_its_name(operator: Person, anyone: Person) -> None:
+    def told(edition: str) -> str:
+        body = {"game": "here_to_slay", "edition": edition, "seats": TWO_BOTS}
+        (error,) = problem(anyone.post("/v1/matches", body), 422, "invalid-input")["errors"]
+        return f"{error['pointer']}: {error['detail']}"
+
+    name = EDITION.partition("@")[0]
+    assert told(f"{name}x") == "/edition: no such edition"
+    assert publish(operator, "here_to_slay", HARBOUR).status_code == 201
+    assert told(f"{name}x") == told(f"{name}@00000000") == f"/edition: no such edition; did you mean {name}?"
+    assert told("nothing_like_it") == "/edition: no such edition"
 
 
 def test_an_edition_that_is_not_published_is_refused_and_opens_nothing(anyone: Person) -> None:

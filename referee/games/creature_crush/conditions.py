@@ -93,7 +93,8 @@ class Amount:
         small = isinstance(data, dict) and all(type(value) is int and 0 <= value <= 99 for value in data.values())
         if small and "x" in data and set(data) <= {"x", "plus"}:
             return cls(data.get("plus", 0), data["x"])
-        raise Misprint(f"{file}:{line}: {data!r} is no amount: a number, all, {{x: 1, plus: 1}} or {{attack_of: name}}")
+        forms = "a number, all, {x: 1, plus: 1} or {attack_of: name}; numbers, x and plus are 0 to 99"
+        raise Misprint(f"{file}:{line}: {data!r} is no amount: {forms}")
 
     @property
     def is_all(self) -> bool:

@@ -89,7 +89,7 @@ def read_face(file: str, entry: Marked) -> Face:
     reader, findings = Reader(file, Vocabulary()), Findings()
     kind = entry.get("kind")
     if kind not in KINDS:
-        raise reader.unknown(entry.at("kind"), "unknown kind", str(kind), KINDS)
+        raise reader.no_kind(entry, KINDS)
     allowed = (*PLAIN, *BY_KIND[kind])
     needed = ("id", "name", "text", "cost", *(("attack", "life") if kind == "creature" else ("flip",)))
     for key in entry:

@@ -154,7 +154,7 @@ def read_face(file: str, entry: Marked) -> Face:
     reader = FaceReader(file)
     kind = entry.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
-        raise Misprints([reader.unknown(entry.at("kind"), "unknown kind", str(kind), KINDS)])
+        raise Misprints([reader.no_kind(entry, KINDS)])
     allowed = (*PLAIN, *BY_KIND[kind])
     for key in entry:
         if key not in allowed:

@@ -80,14 +80,15 @@ def wrong(kind: str, *lines: str) -> list[str]:
         ("action: [{do: draw}]", "13: draw needs 'count'"),
         (
             "action: [{do: draw, count: two}]",
-            "13: 'two' is no amount: a number, all, {x: 1, plus: 1} or {attack_of: name}",
+            "13: 'two' is no amount: a number, all, {x: 1, plus: 1} or {attack_of: name};"
+            " numbers, x and plus are 0 to 99",
         ),
         ("action: [{do: draw, count: {x: 1}}]", "13: draw: x is the dice burned for a crush card; a creature has none"),
         (f"action: [{TARGET}, {{do: destroy, what: targt}}]", "13: destroy.what: nothing is called 'targt'; did you"),
         (f"action: [{TARGET}]", "13: nothing makes use of what is called 'target' here"),
         (
             "action: [{do: damage, creature: attacker, points: 1}]",
-            "13: damage.creature: nothing is called 'attacker'; known: me, opponent, this, x",
+            "13: damage.creature: nothing is called 'attacker'; known: me, opponent, this",
         ),
         (
             f"action: [{BURIED}, {{do: damage, creature: buried, points: 1}}]",
@@ -103,14 +104,20 @@ def wrong(kind: str, *lines: str) -> list[str]:
         ),
         ("action: [{do: destroy, what: me}]", "13: destroy.what: 'me' stands for no card, not for creatures or crush"),
         ("trap: [{do: cancel_effect, card: this}]", "13: cancel_effect.card: 'this' stands for cards in the own hell"),
-        ("action: [{do: mill, who: x, count: 1}]", "13: mill: 'x' stands for no player; did you mean 'opponent'?"),
+        ("action: [{do: mill, who: x, count: 1}]", "13: mill.who: nobody is called 'x'; known: me, opponent"),
+        ("action: [{do: discard, who: both, count: 1}]", "13: discard.who: nobody is called 'both'; known: me"),
+        ("action: [{do: discard, who: others, count: 1}]", "13: discard.who: nobody is called 'others'; known: me"),
+        (
+            "action: [{do: choose, field_card: {of: enemy}, called: it}, {do: send_back, creature: it}]",
+            "13: send_back.creature: 'it' stands for creatures and crush cards on the field, not only for creatures",
+        ),
         ("action: [{do: mill, who: {any: true}, count: 1}]", "13: mill.who: nobody is called"),
         ("action: [{do: search, count: 0}]", "13: search needs a count of 1 or more"),
         ("action: [{do: search, kind: monster}]", "13: search.kind: unknown 'monster'; known: creature, crush"),
         ("action: [{do: strengthen, creature: this}]", "13: strengthen needs either 'attack' or 'armor'"),
         (
             "action: [{do: check, that: {cost_min: {of: foe, count: 3}}, called: it}, {do: draw, count: 1, if: it}]",
-            "13: nothing is called 'foe'; known: it, me, opponent, this, x",
+            "13: nothing is called 'foe'; known: it, me, opponent, this",
         ),
     ],
 )
@@ -158,6 +165,27 @@ def test_a_crush_card_is_refused_with_line_and_reason(lines: tuple[str, ...], sa
 def test_all_mistakes_of_a_card_are_told_at_once() -> None:
     told = wrong("creature", "cost: X", "life: 0", "keywords: [livly]", "action: [{do: darw}]", "trap: [{do: darw}]")
     assert [int(each.split(":")[1]) for each in sorted(told)] == [10, 13, 14, 15, 8]
+
+
+def test_a_name_that_is_not_known_is_told_of_x_on_a_crush_card_only() -> None:
+    crush = wrong("crush", "flip: [{do: destroy, what: foe}]")
+    assert crush == ["tide_pools.yaml:11: destroy.what: nothing is called 'foe'; known: me, opponent, this, x"]
+    creature = wrong("creature", "action: [{do: destroy, what: foe}]")
+    assert creature == ["tide_pools.yaml:13: destroy.what: nothing is called 'foe'; known: me, opponent, this"]
+
+
+def test_an_amount_below_nothing_is_refused_with_what_its_numbers_may_be() -> None:
+    (told,) = wrong("crush", "flip: [{do: mill, who: opponent, count: {x: 1, plus: -1}}]")
+    assert told == (
+        "tide_pools.yaml:11: {'x': 1, 'plus': -1} is no amount: a number, all, {x: 1, plus: 1} or {attack_of: name};"
+        " numbers, x and plus are 0 to 99"
+    )
+
+
+@pytest.mark.parametrize("game", ["creature_crush", "here_to_slay", "munchkin"])
+def test_a_card_without_a_kind_is_told_that_it_is_missing(game: str) -> None:
+    told = misprints(HEAD.replace("creature_crush", game) + "- {id: own, name: A, text: B}\n")
+    assert [each for each in told if each.startswith("tide_pools.yaml:6: kind is missing; known: ")], told
 
 
 def test_a_card_of_no_kind_and_one_of_the_game_are_refused() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from referee.games.creature_crush import GAME
 from referee.games.creature_crush.material import BOXES, EDITION
-from referee.games.creature_crush.rules.decks import check_deck
+from referee.games.creature_crush.rules.decks import check_deck, deck_refusals
 from referee.kernel.rulings import Refused
 
 EVERY = tuple(BOXES[EDITION].plain)
@@ -39,6 +39,27 @@ def test_each_card_that_is_wrong_is_told_with_its_place_and_the_number_last() ->
 def test_the_copies_of_the_table_are_no_cards_of_a_list() -> None:
     assert told((f"{GOOD[0]}#1", *GOOD[1:])) == [(0, "no_such_card")]
     assert told((f"{GOOD[0]}!1", *GOOD[1:])) == [(0, "no_such_card")]
+
+
+@pytest.mark.clause("CC-FORMAT-LEAGUE-1")
+@pytest.mark.parametrize(
+    ("card", "reason", "params"),
+    [
+        ("hex_tod", "card_was_meant", {"meant": "'hex_toad'"}),
+        ("paper_wasp", "card_was_meant", {"meant": "'paper_wasp@5a559842'"}),
+        ("paper_wsp", "card_was_meant", {"meant": "'paper_wasp@5a559842'"}),
+        ("paper_wasp@00000000", "card_was_meant", {"meant": "'paper_wasp@5a559842'"}),
+        ("unheard_of@00000000", "card_of_no_such_edition", {"card": "'unheard_of@00000000'"}),
+        ("unheard_of", "no_such_card", {}),
+    ],
+)
+def test_a_card_that_is_not_there_is_refused_with_the_one_that_was_meant(
+    card: str, reason: str, params: dict[str, str]
+) -> None:
+    ((_, refused),) = deck_refusals((*EVERY, "paper_wasp@5a559842"), (*GOOD[:19], card))
+    assert (refused.ruling.reason, refused.ruling.params) == (reason, {"card": card, **params})
+    for text in GAME.book.texts(reason, **refused.ruling.params).values():
+        assert all(name in text for name in (card, *params.values()))
 
 
 def test_without_a_box_the_list_itself_is_looked_at() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any, ClassVar
 
 from referee.cards.naming import gone_from
@@ -43,7 +44,7 @@ def deck_refusals(known: Iterable[str] | None, cards: Cards) -> Iterator[tuple[i
     there = None if known is None else frozenset(known)
     for at, card in enumerate(cards):
         if there is not None and card not in there:
-            yield at, Refused("no_such_card", "CC-FORMAT-LEAGUE-1", card=card)
+            yield at, _not_there(there, card)
     counts, seen = Counter(cards), set[str]()
     for at, card in enumerate(cards):
         if card in seen:
@@ -51,6 +52,19 @@ def deck_refusals(known: Iterable[str] | None, cards: Cards) -> Iterator[tuple[i
         seen.add(card)
     if len(cards) != DECK_SIZE:
         yield None, Refused("deck_of_so_many", "CC-PREP-1", "CC-FORMAT-LEAGUE-1", count=len(cards), size=DECK_SIZE)
+
+
+def _not_there(there: frozenset[str], card: str) -> Refused:
+    """The refusal of a card that there is not, with the one that was meant, if one is like it: a card of a book may
+    have been written without the digits of its edition."""
+    designs = {each.partition("@")[0]: each for each in sorted(there)}
+    name, _, edition = card.partition("@")
+    near = get_close_matches(name, designs, 1) if "#" not in card and "!" not in card else []
+    if near:  # in quotes: a text calls a card by the name that players read, and here it is how the list writes it
+        return Refused("card_was_meant", "CC-FORMAT-LEAGUE-1", card=card, meant=f"'{designs[near[0]]}'")
+    if edition:
+        return Refused("card_of_no_such_edition", "CC-FORMAT-LEAGUE-1", card=f"'{card}'")
+    return Refused("no_such_card", "CC-FORMAT-LEAGUE-1", card=card)
 
 
 def check_deck(known: Iterable[str], cards: Cards) -> None:

@@ -7,7 +7,7 @@ CC-GLOSS-1, CC-EFF-TARGET-1, CC-AMB-15.
 from __future__ import annotations
 
 from referee.cards.reader import Reader
-from referee.cards.words import Lines, Noun, Who, Word
+from referee.cards.words import Lines, Noun, Word
 from referee.games.creature_crush.conditions import Amount, Condition, speaks_of
 from referee.games.creature_crush.texts.nouns import Creature, Crush, FieldCard, HellCard
 
@@ -26,7 +26,6 @@ EVERYWHERE: dict[str, frozenset[str]] = {  # what the names stand for that a tex
     "victim": frozenset({BURIED}),  # it has just gone there
     "flipped": frozenset({FLIPPED}),
 }
-PLAYERS = ("me", "opponent", "others")
 THIS = {False: frozenset({CREATURES, BURIED}), True: frozenset({FLIPPED})}  # of a creature, of a crush card
 TAKES: dict[str, dict[str, frozenset[str]]] = {  # by verb and parameter
     **{
@@ -51,7 +50,8 @@ def check_meant(reader: Reader, line: int, lines: Lines, of_crush_card: bool) ->
             one_of_them = name in EVERYWHERE or name == "this"  # which of them it is, is seen when the line is reached
             if not (meant & taken if one_of_them else meant <= taken):
                 said, wanted = " and ".join(sorted(meant)), " or ".join(sorted(taken))
-                raise reader.wrong(line, f"{word.WORD}.{key}: {name!r} stands for {said}, not for {wanted}")
+                only = "only " if meant & taken else ""  # for what the verb takes as well, and for something else
+                raise reader.wrong(line, f"{word.WORD}.{key}: {name!r} stands for {said}, not {only}for {wanted}")
         if complaint := _amiss(word, of_crush_card):
             raise reader.wrong(line, f"{word.WORD}: {complaint}")
         if called := str(getattr(word, "called", "")):
@@ -61,9 +61,6 @@ def check_meant(reader: Reader, line: int, lines: Lines, of_crush_card: bool) ->
 def _amiss(word: Word, of_crush_card: bool) -> str:
     """What is wrong with a line for a card of this kind; empty: nothing."""
     values = tuple(vars(word).values())
-    for who in values:
-        if isinstance(who, Who) and who.name not in PLAYERS:
-            return f"{who.name!r} stands for no player; did you mean 'opponent'?"
     if not of_crush_card and any(isinstance(value, Amount) and value.times_x for value in values):
         return "x is the dice burned for a crush card; a creature has none"
     if of_crush_card and any(isinstance(value, Condition) and speaks_of(value, "zone") for value in values):

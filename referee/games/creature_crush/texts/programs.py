@@ -20,7 +20,7 @@ FILLED = (nouns, selecting, verbs_of_creatures, verbs_of_cards)  # importing the
 def read_texts(file: str, entry: Marked, words: Vocabulary = WORDS) -> dict[str, Lines]:
     """The programs of a card by their names (`faces.TEXTS`). Raises Misprints with all that is wrong."""
     findings = Findings()
-    reader = Reader(file, words, findings)
+    reader = Reader(file, words, findings, unsaid=() if entry.get("kind") == "crush" else ("x",))
     texts: dict[str, Lines] = {}
     for name in TEXTS:
         if name in entry:

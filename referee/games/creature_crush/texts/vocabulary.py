@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from referee.cards.common import COMMON
 from referee.cards.words import Vocabulary
+from referee.games.creature_crush.conditions import PLAYERS
 from referee.games.creature_crush.rules.happenings import AMBIENT
 
-WORDS: Vocabulary = replace(COMMON.extended(), ambient=AMBIENT)
+WORDS: Vocabulary = replace(COMMON.extended(), ambient=AMBIENT, players=PLAYERS)
