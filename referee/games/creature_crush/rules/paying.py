@@ -1,6 +1,7 @@
 """Paying with start dice: exactly for creatures, any pips for crush cards and moves; whatever paid is burned.
 
-Clauses: CC-PAY-1 to CC-PAY-4, CC-CRUSH-1, CC-CRUSH-2, CC-TACTIC-1, CC-TACTIC-2, CC-AMB-15, CC-GLOSS-8.
+Clauses: CC-MAT-2, CC-PAY-1, CC-PAY-2, CC-PAY-3, CC-PAY-4, CC-CRUSH-1, CC-CRUSH-2, CC-TACTIC-1, CC-TACTIC-2, CC-AMB-15,
+CC-GLOSS-8.
 """
 
 from __future__ import annotations
