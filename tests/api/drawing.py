@@ -191,7 +191,8 @@ class AtHand:
         for header in ("HTTP_IF_MATCH", "HTTP_IF_NONE_MATCH"):
             if WELL_FORMED.fullmatch(environ.get(header, "")) and dice.random() < 0.8:
                 environ[header] = f'"v{state.version}"'
-        if operation == "makeMove" and "HTTP_IDEMPOTENCY_KEY" not in environ:
+        # most drawn moves are dry runs; some of those that could be made are made
+        if operation == "makeMove" and ("HTTP_IDEMPOTENCY_KEY" not in environ or dice.random() < 0.3):
             environ["QUERY_STRING"] = environ.get("QUERY_STRING", "").replace("dry_run=true", "dry_run=false")
         if dice.random() < 0.8:
             environ["QUERY_STRING"] = EDITION.sub("edition=printed", environ.get("QUERY_STRING", ""))
