@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,9 @@ LEFT_BY = "referee-metrics-{}-"
 
 def on_starting(_server: Any) -> None:
     """The master, before anything is forked."""
+    ours = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    if sys.flags.safe_path and sys.path[0] not in ours:
+        sys.path.pop(0)  # gunicorn looks first where it was started: an `api` that lies there is not ours
     level = os.environ.get("REFEREE_LOG_LEVEL", "info")
     logs.capture(level, "gunicorn.error")
     sweep()

@@ -91,3 +91,14 @@ def test_the_demo_starts_a_server_of_its_own_and_plays_to_the_end(folder):
     assert lines
     assert all(line["de"] and line["en"] for line in lines)
     assert any(entry["clauses"] for entry in told["last"])
+
+
+def test_it_can_be_started_in_a_folder_that_has_an_api_and_workers_of_its_own(start, tmp_path, monkeypatch):
+    owner = tmp_path / "app"
+    (owner / "workers").mkdir(parents=True)
+    for file in (owner / "api.py", owner / "workers" / "__init__.py"):
+        file.write_text("raise SystemExit('not ours')\n")
+    monkeypatch.chdir(owner)
+    serving = start()
+    assert Client(serving.told["url"]).get("/readyz")
+    assert serving.stop(signal.SIGTERM) == 0
