@@ -64,7 +64,7 @@ def awaited_bot(match: Match) -> Seat | None:
 
     Who is awaited follows from what everybody knows, so nothing else is looked at.
     """
-    if match.state is None or match.status in OVER:
+    if match.state is None or match.status in OVER or match.halted:
         return None
     public = match.state.seen_by(BYSTANDER)
     bots = (seat for seat in sorted(awaited(public)) if seat >= 0 and match.chairs[seat].kind == "bot")
@@ -76,8 +76,10 @@ def invited_bots(match: Match) -> tuple[Seat, ...]:
 
     Nobody, where bots have moved on invitations too often in a row: they would go round in circles.
     """
-    if match.state is None or match.status in OVER or not any(chair.kind == "bot" for chair in match.chairs):
+    idle = match.state is None or match.status in OVER or match.halted
+    if idle or not any(chair.kind == "bot" for chair in match.chairs):
         return ()
+    assert match.state is not None
     if match.unbidden >= UNBIDDEN_A_SEAT * len(match.chairs):
         return ()
     public = match.state.seen_by(BYSTANDER)

@@ -64,7 +64,7 @@ class Told:
         """
         found = seeing.awaits(self.match)
         state = self.match.state
-        pending = state is not None and bool(state.agenda) and self.match.end is None
+        pending = state is not None and bool(state.agenda) and self.match.end is None and not self.match.halted
         return ["chance"] if pending and not found else found
 
     @property

@@ -30,6 +30,25 @@ class Deadline:
     left_ms: int
 
 
+def called(match: Match) -> tuple[bool, int | None]:
+    """Whether play is halted, and until when a court waits for the table: what changes it asks anew."""
+    waits = [each.until_ms for each in match.disputes if each.open and each.until_ms is not None]
+    return match.halted, min(waits, default=None) if match.halted else None
+
+
+def time_left(match: Match, now_ms: int) -> int | None:
+    """How long what is asked now may stay open, in ms; None: without limit.
+
+    While play is halted it is the time of the court. What was left of the time for the open question is left of it
+    when play goes on, and after a takeback: neither buys time (TABLE-DISPUTE-2).
+    """
+    halted, until = called(match)
+    if halted:
+        return None if until is None else max(1, until - now_ms)
+    limit = limit_of(match)
+    return limit if limit is None or match.left_ms is None else min(limit, max(1, match.left_ms))
+
+
 def limit_of(match: Match) -> int | None:
     """How long the open question may stay open, in ms; None: without limit.
 
@@ -38,7 +57,7 @@ def limit_of(match: Match) -> int | None:
     if match.late >= LATE_A_SEAT * len(match.chairs):
         return None  # nobody is there: the question waits until somebody is
     limit = limited(match)
-    if limit is None or of_the_game(match):
+    if limit is None or match.halted or of_the_game(match):
         return limit
     assert match.state is not None
     return limit if all(at_least(match, seat) is not None for seat in awaited(match.state)) else None
@@ -49,6 +68,8 @@ def limited(match: Match) -> int | None:
     state = match.state
     if state is None or match.status in OVER or not state.agenda:
         return None
+    if match.halted:
+        return None if called(match)[1] is None else match.courts.answer_ms
     top, seats = state.agenda[-1], awaited(state)
     if CLOCK in seats:
         return top.thinking(state)
@@ -64,7 +85,7 @@ def at_least(match: Match, seat: Seat) -> Move | None:
 
 def over_time(match: Match) -> Iterator[tuple[Seat, Move]]:
     """The seats that the open question still waits for now that its time is up, and what is done for each."""
-    if limit_of(match) is not None:
+    if limit_of(match) is not None and not match.halted:
         assert match.state is not None
         for seat in sorted(awaited(match.state)):
             if seat >= 0 and (move := at_least(match, seat)) is not None:
@@ -73,7 +94,7 @@ def over_time(match: Match) -> Iterator[tuple[Seat, Move]]:
 
 def of_the_game(match: Match) -> bool:
     """Whether the game itself awaits its clock: then it is told that the time is up."""
-    return match.status not in OVER and match.state is not None and CLOCK in awaited(match.state)
+    return match.status not in OVER and not match.halted and match.state is not None and CLOCK in awaited(match.state)
 
 
 def deadline(loaded: Loaded) -> Deadline | None:

@@ -9,6 +9,9 @@ from itertools import takewhile
 from referee.desk import business, standing, standins
 from referee.desk.books import UnknownEdition
 from referee.desk.clocks import limited, of_the_game
+from referee.desk.court import courts
+from referee.desk.court.asks import CourtLate
+from referee.desk.court.evidence import Evidence
 from referee.desk.entries import Logged, folded
 from referee.desk.errors import Away, Behind, IllegalMove, KeyReused, UnknownMatch, UnknownVersion, WindowClosed
 from referee.desk.matches import Match
@@ -71,6 +74,8 @@ class Desk(Writer):
         """
         while True:
             loaded = self._read(match, key, grant)
+            if self._court_late(loaded):
+                continue
             due = loaded.reading.due
             late = due is not None and due.at_ms <= loaded.reading.now_ms and loaded.head.status == "open"
             if late and not of_the_game(loaded.match):
@@ -144,7 +149,7 @@ class Desk(Writer):
                 return replay
             if strict is not None and strict != loaded.version:
                 raise Behind(strict, loaded.version, True)
-            facts = business.decided(loaded.match, ask)
+            facts = self._settled(loaded, ask)
             answer, after = self._append(loaded, BYSTANDER, actor, ask, facts, named, hashed)
             if after is not None:
                 if isinstance(ask, business.TakeSeat | business.LeaveSeat | standins.SeatBot):
@@ -153,6 +158,33 @@ class Desk(Writer):
             if answer is Answer.REUSED:
                 raise KeyReused(key)
         raise Behind(loaded.version, self.load(match).version, False)
+
+    def evidence(self, loaded: Loaded) -> Evidence:
+        """What a court may look at of a match that was just loaded."""
+        due, now = loaded.reading.due, loaded.reading.now_ms
+        left = None if due is None or loaded.match.halted else max(0, due.at_ms - now)
+        return Evidence(
+            loaded.match, loaded.version, now, left, lambda: self.entries(loaded.match.id, 0, loaded.version)
+        )
+
+    def _settled(self, loaded: Loaded, ask: Move) -> tuple[Event, ...]:
+        """The facts that follow from table business, and the end of the match where a remedy comes to it."""
+        if type(ask) not in courts.DECIDES:
+            return business.decided(loaded.match, ask)
+        return courts.decided(self.evidence(loaded), ask)
+
+    def _court_late(self, loaded: Loaded) -> bool:
+        """Goes on with a dispute for which the table's time is up; whether there was one. By whoever looks first."""
+        dispute = courts.late(loaded.match, loaded.reading.now_ms)
+        if dispute is None or loaded.head.status != "open":
+            return False
+        ask = CourtLate(dispute.number)
+        facts = self._settled(loaded, ask)
+        key = f"court:{dispute.number}:{dispute.until_ms}"
+        _, after = self._append(loaded, BYSTANDER, "clock", ask, facts, key, b"")
+        if after is not None:
+            self._followed(after)
+        return True
 
     def move(
         self,

@@ -7,13 +7,15 @@ full entry and to what every seat sees of it, even where that adds nothing, or i
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from typing import Any
 
 import orjson
 
-from referee.desk.matches import Ended, Match, MatchOpened, OfChair, Rewound, happened, turned
+from referee.desk.court import asks as _asks  # noqa: F401  # read to register what the log may hold
+from referee.desk.court import facts as _facts  # noqa: F401
+from referee.desk.matches import Ended, Match, MatchOpened, OfTable, Rewound, happened, turned
 from referee.kernel.agenda import Cleared, Closed, Opened, State
 from referee.kernel.codec import canonical, decode_named, encode
 from referee.kernel.facts import Event, Move
@@ -129,23 +131,28 @@ def _logged(entry: Entry, told: dict[str, Any] | None) -> Logged:
     )
 
 
-def course(entries: Sequence[Logged]) -> list[Logged]:
+def course(entries: Iterable[Logged]) -> list[Logged]:
     """The entries that still stand: `Rewound(to)` strikes those after `to`, itself apart. Needs all from the first.
 
-    Who sits where is not undone with the play: entries that only speak of chairs stay.
+    Who sits where and what was ruled is not undone with the play: of a struck entry those facts stay.
     """
     standing: list[Logged] = []
     for entry in entries:
         for fact in entry.facts:
             if isinstance(fact, Rewound):
-                standing = [kept for kept in standing if kept.version <= fact.to or of_chairs(kept)]
+                standing = [left for kept in standing if (left := _struck(kept, fact.to)) is not None]
         standing.append(entry)
     return standing
 
 
-def of_chairs(entry: Logged) -> bool:
-    """Whether an entry speaks of nothing but who sits where."""
-    return all(isinstance(fact, OfChair) for fact in entry.facts)
+def _struck(entry: Logged, to: int) -> Logged | None:
+    """What is left of an entry once play goes back to `to`; None if nothing is."""
+    if entry.version <= to:
+        return entry
+    kept = tuple(fact for fact in entry.facts if isinstance(fact, OfTable))
+    if len(kept) == len(entry.facts):
+        return entry
+    return replace(entry, facts=kept, seat=int(BYSTANDER)) if kept else None
 
 
 def folded(match: Match, entries: Iterable[Logged]) -> Match:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from referee.desk.court.records import AS_USUAL, Bar, Courts, Dispute, Precedent, Takeback
 from referee.games import games
 from referee.kernel import codec
 from referee.kernel.agenda import State, Step
@@ -60,6 +61,8 @@ class Match:
     `late` counts the clock's moves since a person has moved or the table has done something; `unbidden` the moves in a
     row of bots that nobody waited for, chance apart. `book` is the hash of the card book, if it is played with one.
     `stand_ins` are seats of people for whom a bot plays; `proposals` the questions that the table has about bots.
+    `courts` says how quarrels are settled, `disputes` and `takebacks` are all there were, `precedents` the rulings that
+    the table keeps. `left_ms`: what was left of the time for the open question when play was halted.
     """
 
     id: str = ""
@@ -83,6 +86,22 @@ class Match:
     late: int = 0
     unbidden: int = 0
     book: str = ""
+    courts: Courts = AS_USUAL
+    disputes: tuple[Dispute, ...] = ()
+    takebacks: tuple[Takeback, ...] = ()
+    bars: tuple[Bar, ...] = ()
+    precedents: tuple[Precedent, ...] = ()
+    left_ms: int | None = None
+
+    @property
+    def contested(self) -> bool:
+        """Whether a court is still at a dispute about this match; what the match came to waits until it is not."""
+        return any(dispute.open for dispute in self.disputes)
+
+    @property
+    def halted(self) -> bool:
+        """Whether moves wait for a court."""
+        return not self.courts.play_on and self.status == "running" and self.contested
 
     @property
     def rules(self) -> Game:
@@ -113,6 +132,12 @@ class TableFact(Event):
     __slots__ = ()
 
 
+class OfTable(TableFact):
+    """A fact that stays when play goes back: who sits where, what was disputed and how it was ruled."""
+
+    __slots__ = ()
+
+
 @named("table.MatchOpened")
 @dataclass(frozen=True)
 class MatchOpened(TableFact):
@@ -131,6 +156,8 @@ class MatchOpened(TableFact):
     chairs: tuple[Chair, ...]
     clocks: Clocks = UNLIMITED
     book: str = ""  # the SHA-256 of the card book; empty: the game's own cards
+    courts: Courts = AS_USUAL
+    precedents: tuple[Precedent, ...] = ()  # taken over from another match
     clauses = ("TABLE-OPEN-1",)
 
     def apply(self, state: Match) -> Match:
@@ -148,6 +175,8 @@ class MatchOpened(TableFact):
             self.chairs,
             clocks=self.clocks,
             book=self.book,
+            courts=self.courts,
+            precedents=self.precedents,
         )
 
 
@@ -176,7 +205,7 @@ class SettingsChanged(TableFact):
 
 
 @dataclass(frozen=True)
-class OfChair(TableFact):
+class OfChair(OfTable):
     """A fact about one chair."""
 
     seat: int
@@ -277,8 +306,10 @@ OVER = frozenset({"finished", "void", "abandoned", "withdrawn", "archived"})
 def turned(before: Match, match: Match, seat: int, actor: str) -> Match:
     """The match after all facts of an entry, which `actor` made for a seat; `before` is the match before it.
 
-    Bots and chance do not show that anybody is there.
+    Bots and chance do not show that anybody is there. What was left of the time counts for the entry that says so.
     """
+    if match.left_ms is not None and match.left_ms == before.left_ms and not before.halted:
+        match = replace(match, left_ms=None)
     kind = actor.partition(":")[0]
     if kind == "chance":
         return match

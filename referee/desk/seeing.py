@@ -53,7 +53,7 @@ class Tried:
 
 def awaits(match: Match) -> list[int | str]:
     """Who is awaited: seat numbers, `chance`, `clock`; nobody before the start and after the end."""
-    if match.state is None or match.status in OVER:
+    if match.state is None or match.status in OVER or match.halted:
         return []
     return [speech.whose(seat) for seat in sorted(awaited(match.state), reverse=True)]
 
@@ -120,7 +120,7 @@ def listing(
     """What a seat may do, from its view alone; `near` near misses with the rulings against them. Raises as `latest`."""
     loaded = latest(desk, match, seat, version)
     now = loaded.match
-    if now.state is None or now.status in OVER or not now.state.agenda:
+    if now.state is None or now.status in OVER or now.halted or not now.state.agenda:
         return Listing(loaded.version, False, None, (), False, (), (), now)
     allowed: list[Move] = []
     misses: list[tuple[Move, Ruling]] = []

@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Protocol
 
 from referee.desk import standing
-from referee.desk.clocks import limit_of, over_time
-from referee.desk.entries import Logged, Salt, asked_anew, folded, of_chairs, pack
+from referee.desk.clocks import called, over_time, time_left
+from referee.desk.entries import Logged, Salt, asked_anew, course, folded, pack
 from referee.desk.errors import Away, IllegalMove
-from referee.desk.matches import OVER, Ended, Match, Rewound, TableFact, happened, turned
+from referee.desk.matches import OVER, Ended, Match, Rewound, TableFact, happened
 from referee.desk.reading import SNAPSHOT_EVERY, Loaded, Reader
 from referee.desk.standing import Passing
 from referee.desk.windows import Windows
@@ -74,10 +74,16 @@ class Writer(Reader):
         if not match.setup.at_table(getattr(match.state.agenda[-1], "device", "")):
             raise Refused("server_draws", "TABLE-REPORT-1")
 
+    def recoursed(self, loaded: Loaded, logged: Logged) -> Match:
+        """The match after an entry that goes back: its course folded from the beginning."""
+        return folded(Match(), course([*self.entries(logged.match, 0, loaded.version), logged]))
+
     def running(self, match: Match) -> None:
         """Raises Refused unless the match is being played."""
         if match.status in OVER:
             raise Refused("match_over", "TABLE-END-1")
+        if match.halted:
+            raise Refused("in_dispute", "TABLE-DISPUTE-2")
         if match.state is None:
             raise Refused("not_running", "TABLE-START-1")
 
@@ -97,21 +103,16 @@ class Writer(Reader):
 
         `rests_on` are clauses of the table that it rests on besides those of the game.
         """
-        after = loaded.match
-        for at, fact in enumerate(facts):
-            if isinstance(fact, Rewound):
-                course = (entry for entry in self._all(after.id, loaded.version))
-                after = folded(Match(), (entry for entry in course if entry.version <= fact.to or of_chairs(entry)))
-            after = happened(after, fact, f"{loaded.version + 1}.{at}")
-        after = turned(loaded.match, after, seat, actor)
         before = loaded.match.state
         rests = tuple(dict.fromkeys(clause for fact in facts for clause in fact.rests_on()))
         business = all(isinstance(fact, TableFact) for fact in facts)  # it answers no question of the game
         cited = rests if before is None or business else granting(before, move, facts)
         cited = tuple(dict.fromkeys((*rests_on, *cited)))
         logged = Logged(
-            after.id, loaded.version + 1, loaded.reading.now_ms, seat, actor, move, facts, cited, b"", view_hash
+            loaded.match.id, loaded.version + 1, loaded.reading.now_ms, seat, actor, move, facts, cited, b"", view_hash
         )
+        back = any(isinstance(fact, Rewound) for fact in facts)
+        after = self.recoursed(loaded, logged) if back else folded(loaded.match, [logged])
         envelope, sealed = pack(after, logged, self._salt)
         frontier = extended(loaded.head.frontier, loaded.version, leaf_hash(envelope))
         state = after.state
@@ -125,10 +126,10 @@ class Writer(Reader):
             was_root=loaded.head.root,
             key=key,
             ask=ask,
-            asked_anew=asked_anew(before, state, facts),
+            asked_anew=asked_anew(before, state, facts) or called(loaded.match) != called(after),
             question=state.agenda[-1].question() if state and state.agenda else "",
             edition=after.edition,
-            thinking_ms=limit_of(after),
+            thinking_ms=time_left(after, loaded.reading.now_ms),
         )
         appended = self.log.append(commit)
         if appended.answer is Answer.OK:
@@ -149,7 +150,7 @@ class Writer(Reader):
         """Lets chance move as long as it is awaited and the server holds what is drawn; the match after that."""
         while True:
             state = loaded.match.state
-            if loaded.match.status in OVER or state is None or CHANCE not in awaited(state):
+            if loaded.match.status in OVER or loaded.match.halted or state is None or CHANCE not in awaited(state):
                 return loaded
             top = state.agenda[-1]
             if loaded.match.chance.get(getattr(top, "device", ""), "server") == "table":
@@ -202,7 +203,7 @@ class Writer(Reader):
         """
         match = loaded.match
         seen = standing.window(match) if loaded.head.status == "open" else None
-        if seen is None:
+        if seen is None or match.halted:
             return None
         assert match.state is not None
         for passing in standing.passing(match, seen, self.log.passes(match.id) if records is None else records):

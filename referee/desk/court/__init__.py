@@ -1,0 +1,1 @@
+"""Courts: disputes, remedies, takebacks, corrections. What happens when people disagree, or reality went on."""

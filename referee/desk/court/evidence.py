@@ -1,0 +1,53 @@
+"""What a court may look at: the match, its whole log, and the time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from referee.desk.entries import Logged, course, folded
+from referee.desk.matches import Match, Started
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """A match at its last version, the time of the store (ms), and what is left of the open question's time (ms).
+
+    `log` reads all entries from the first, whether or not they still count; it is asked once, and only if needed.
+    """
+
+    match: Match
+    version: int
+    now_ms: int
+    left_ms: int | None
+    log: Callable[[], list[Logged]] = field(repr=False)
+
+    @cached_property
+    def entries(self) -> list[Logged]:
+        """All entries, from the first."""
+        return self.log()
+
+    @cached_property
+    def course(self) -> list[Logged]:
+        """The entries that still count."""
+        return course(self.entries)
+
+    @cached_property
+    def began(self) -> int:
+        """The version of the start; 0 if play has not begun. No remedy goes back before it."""
+        return next((entry.version for entry in self.course if any(isinstance(f, Started) for f in entry.facts)), 0)
+
+    def entry(self, version: int) -> Logged | None:
+        """The entry of this version, if there is one and it still counts whole."""
+        found = next((each for each in self.course if each.version == version), None)
+        written = self.entries[version - 1] if 0 < version <= len(self.entries) else None
+        return found if found is not None and written is not None and found.facts == written.facts else None
+
+    def at(self, version: int) -> Match:
+        """The match after entry `version` of the valid course, without what came later."""
+        return folded(Match(), (entry for entry in self.course if entry.version <= version))
+
+    def since(self, version: int) -> list[Logged]:
+        """The entries of the valid course after a version."""
+        return [entry for entry in self.course if entry.version > version]

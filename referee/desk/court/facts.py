@@ -1,0 +1,211 @@
+"""The facts of disputes and their remedies. All but the corrections of play stay when play goes back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from referee.desk.court.records import Dispute, Precedent, Testimony, Verdict, Vote
+from referee.desk.matches import Match, OfTable, TableFact
+from referee.games import games
+from referee.kernel import codec
+from referee.kernel.agenda import State
+from referee.kernel.box import Outcome
+from referee.kernel.codec import named
+from referee.kernel.facts import Event
+from referee.kernel.seats import FULL
+
+
+def changed_dispute(match: Match, number: int, change: Callable[[Dispute], Dispute]) -> Match:
+    """The match with one dispute changed, and halted or going on as its disputes now say."""
+    return replace(match, disputes=tuple(change(each) if each.number == number else each for each in match.disputes))
+
+
+@named("table.DisputeOpened")
+@dataclass(frozen=True)
+class DisputeOpened(OfTable):
+    """Somebody disputes an entry, or a refusal. `move` is only for the eyes of the seat that opened it where `secret`;
+    `left_ms`: what was left of the time for the open question, which waits."""
+
+    dispute: int
+    by: str
+    about: int
+    claim: str
+    parties: tuple[int, ...]
+    clause: str
+    move: Any
+    saw: Any
+    statement: str
+    secret: bool = False
+    left_ms: int | None = None
+    clauses = ("TABLE-DISPUTE-1",)
+
+    def apply(self, state: Match) -> Match:
+        opened = Dispute(
+            self.dispute, self.by, self.about, self.claim, self.parties, self.clause, self.move, self.saw,
+            self.statement,
+        )  # fmt: skip
+        left = state.left_ms if state.halted else self.left_ms
+        return replace(state, disputes=(*state.disputes, opened), left_ms=left)
+
+    def seen_by(self, seat: int) -> Event:
+        if not self.secret or seat == FULL or str(int(seat)) == self.by:
+            return self
+        return replace(self, move=None, saw=None, clause="")
+
+
+@named("table.CourtCalled")
+@dataclass(frozen=True)
+class CourtCalled(OfTable):
+    """A dispute goes before a court: the seats attest or vote until `until_ms`, or the arbiter is awaited."""
+
+    dispute: int
+    court: str
+    stage: str
+    until_ms: int | None = None
+    clauses = ("TABLE-DISPUTE-2",)
+
+    def apply(self, state: Match) -> Match:
+        def called(dispute: Dispute) -> Dispute:
+            return replace(dispute, court=self.court, stage=self.stage, until_ms=self.until_ms, votes=())
+
+        return changed_dispute(state, self.dispute, called)
+
+
+@named("table.Attested")
+@dataclass(frozen=True)
+class Attested(OfTable):
+    """A seat said what it saw: whether the claim holds."""
+
+    dispute: int
+    seat: int
+    holds: bool
+    saw: Any = None
+    clauses = ("TABLE-DISPUTE-3",)
+
+    def apply(self, state: Match) -> Match:
+        said = Testimony(self.seat, self.holds, self.saw)
+
+        def attested(dispute: Dispute) -> Dispute:
+            others = tuple(each for each in dispute.testimony if each.seat != self.seat)
+            return replace(dispute, testimony=(*others, said))
+
+        return changed_dispute(state, self.dispute, attested)
+
+
+@named("table.Voted")
+@dataclass(frozen=True)
+class Voted(OfTable):
+    """A seat voted for a remedy."""
+
+    dispute: int
+    seat: int
+    remedy: str
+    clauses = ("TABLE-DISPUTE-4",)
+
+    def apply(self, state: Match) -> Match:
+        def voted(dispute: Dispute) -> Dispute:
+            others = tuple(each for each in dispute.votes if each.seat != self.seat)
+            return replace(dispute, votes=(*others, Vote(self.seat, self.remedy)))
+
+        return changed_dispute(state, self.dispute, voted)
+
+
+@named("table.RulingIssued")
+@dataclass(frozen=True)
+class RulingIssued(OfTable):
+    """A court ruled. `remedy` is empty where it is still to be chosen. `knowing`: the seats that may know the reason
+    and its clauses; None: everybody."""
+
+    dispute: int
+    court: str
+    by: str
+    verdict: str
+    remedy: str
+    reason: str
+    params: dict[str, Any]
+    cites: tuple[str, ...]
+    statement: str = ""
+    departs_from: tuple[str, ...] = ()
+    keep: Precedent | None = None
+    knowing: tuple[int, ...] | None = None
+    clauses = ("TABLE-RULING-1",)
+
+    def apply(self, state: Match) -> Match:
+        def ruled(dispute: Dispute) -> Dispute:
+            said = Verdict(
+                dispute.number, self.court, self.by, self.verdict, self.remedy, self.reason, self.params, self.cites,
+                self.statement, self.departs_from,
+            )  # fmt: skip
+            return replace(dispute, court=self.court, stage="ruled", until_ms=None, verdicts=(*dispute.verdicts, said))
+
+        kept = () if self.keep is None else (self.keep,)
+        return replace(changed_dispute(state, self.dispute, ruled), precedents=(*state.precedents, *kept))
+
+    def seen_by(self, seat: int) -> Event:
+        if self.knowing is None or seat == FULL or int(seat) in self.knowing:
+            return self
+        return replace(self, reason="court.rests_on_hidden", params={}, cites=())
+
+
+@named("table.Appealed")
+@dataclass(frozen=True)
+class Appealed(OfTable):
+    """A seat appealed against a ruling: the clause it finds misapplied, and its grounds."""
+
+    dispute: int
+    seat: int
+    clause: str
+    grounds: str
+    clauses = ("TABLE-RULING-2",)
+
+
+@named("table.DisputeWithdrawn")
+@dataclass(frozen=True)
+class DisputeWithdrawn(OfTable):
+    """Whoever opened a dispute took it back; what was played stands."""
+
+    dispute: int
+    clauses = ("TABLE-DISPUTE-5",)
+
+    def apply(self, state: Match) -> Match:
+        return changed_dispute(
+            state, self.dispute, lambda dispute: replace(dispute, stage="withdrawn", until_ms=None)
+        )
+
+
+@named("table.Corrected")
+@dataclass(frozen=True)
+class Corrected(TableFact):
+    """The table was put right by hand: how it stands now, as data; every pair of eyes is told what it may see of it.
+
+    `places` names what was changed, in words of the fix, without what lies there.
+    """
+
+    game: str
+    table: dict[str, Any]
+    places: tuple[str, ...]
+    clauses = ("TABLE-REMEDY-2",)
+
+    def apply(self, state: Match) -> Match:
+        return replace(state, state=self._stands())
+
+    def _stands(self) -> State:
+        stands: State = codec.decode(games()[self.game].state, self.table)
+        return stands
+
+    def seen_by(self, seat: int) -> Event:
+        return self if seat == FULL else replace(self, table=codec.encode(self._stands().seen_by(seat)))
+
+
+@named("table.Voided")
+@dataclass(frozen=True)
+class Voided(OfTable):
+    """The match counts for nothing, by a ruling."""
+
+    dispute: int
+    clauses = ("TABLE-REMEDY-4",)
+
+    def apply(self, state: Match) -> Match:
+        return replace(state, status="void", end=Outcome((), "end_void", ("TABLE-REMEDY-4",), ()))

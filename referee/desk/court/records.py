@@ -1,0 +1,147 @@
+"""What a match keeps of its disputes, takebacks and house rulings: plain data, folded from the log."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+CLAIMS = ("illegal_move", "wrong_refusal", "misreported", "missed_effect", "wrong_count", "other")
+REMEDIES = ("leave", "partial_fix", "rewind", "void")
+LEVELS = ("referee", "table", "arbiter")  # the courts, lowest first; the first always speaks
+VERDICTS = ("stands", "does_not_stand", "undecided")
+DAY_MS = 24 * 3600 * 1000
+
+
+@dataclass(frozen=True)
+class Courts:
+    """How a match settles quarrels; times in ms.
+
+    `levels` are its courts in order, `referee` first. `play_on`: moves do not wait for a dispute. `answer_ms` is how
+    long the table has to attest or to vote, `appeal_ms` how long a ruling can be appealed against, `correct_ms` how
+    long a report can be corrected by whoever made it, `claims_ms` how long after the end a dispute can be opened.
+    `witness`: a report of real dice or cards waits for another seat to confirm it. `arbiter_sees`: `public`, or `full`
+    while a dispute is open.
+    """
+
+    play_on: bool = False
+    levels: tuple[str, ...] = LEVELS
+    answer_ms: int = 120_000
+    appeal_ms: int = 600_000
+    correct_ms: int = 10_000
+    claims_ms: int = DAY_MS
+    witness: bool = False
+    arbiter_sees: str = "public"
+
+
+AS_USUAL = Courts()
+
+
+@dataclass(frozen=True)
+class Testimony:
+    """What a seat attests: whether the claim holds, and what it saw (JSON data) if it says so."""
+
+    seat: int
+    holds: bool
+    saw: Any = None
+
+
+@dataclass(frozen=True)
+class Vote:
+    """Which remedy a seat voted for."""
+
+    seat: int
+    remedy: str
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a court said of a dispute, at which version. `by`: `referee`, `table`, `host`, `arbiter`.
+
+    `reason` is a key of the texts that players read, with `params`; `statement` the words of whoever ruled. `clauses`
+    are those it rests on, as far as these eyes may know; `departs_from`: the clauses of the ruling that it overrules.
+    """
+
+    version: int
+    court: str
+    by: str
+    verdict: str
+    remedy: str
+    reason: str
+    params: dict[str, Any]
+    clauses: tuple[str, ...]
+    statement: str = ""
+    departs_from: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Dispute:
+    """A quarrel about entry `about` (for a refusal: the version at which it was refused), opened by entry `number`.
+
+    `by`: a seat's number as text, `host` or `arbiter`. `parties` are the seats that it is between. `move` is the move
+    that was refused, or how a report should have read, as JSON data; None where these eyes may not know it. `court`:
+    before which it stands; `stage`: `attesting`, `voting`, `ruling` (the arbiter is awaited), `ruled`, `withdrawn`.
+    `until_ms`: when the stage ends, by the store's clock; None: without limit.
+    """
+
+    number: int
+    by: str
+    about: int
+    claim: str
+    parties: tuple[int, ...]
+    clause: str = ""
+    move: Any = None
+    saw: Any = None
+    statement: str = ""
+    court: str = "referee"
+    stage: str = "ruled"
+    until_ms: int | None = None
+    testimony: tuple[Testimony, ...] = ()
+    votes: tuple[Vote, ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
+
+    @property
+    def open(self) -> bool:
+        """Whether a court is still at it."""
+        return self.stage in ("attesting", "voting", "ruling")
+
+
+@dataclass(frozen=True)
+class Takeback:
+    """A request to go back to just after entry `to`, made by entry `number`. `waives`: the rules that it breaks.
+
+    `stage`: `asked`, `granted`, `refused`, `overtaken`.
+    """
+
+    number: int
+    seat: int
+    to: int
+    waives: tuple[str, ...]
+    by: tuple[int, ...] = ()
+    stage: str = "asked"
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A seat bars further requests of another for takebacks."""
+
+    seat: int
+    asker: int
+
+
+@dataclass(frozen=True)
+class Precedent:
+    """A ruling that the table keeps. It is offered when the same is asked again: same claim, question and move type.
+
+    `match` and `number`: the dispute it comes from. By itself it decides nothing: people do.
+    """
+
+    match: str
+    number: int
+    game: str
+    claim: str
+    question: str
+    move: str
+    verdict: str
+    clauses: tuple[str, ...]
+    statement: str
+    by: str
