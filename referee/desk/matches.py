@@ -299,6 +299,9 @@ class Rewound(TableFact):
     to: int
     clauses = ("TABLE-COURSE-1",)
 
+    def apply(self, state: Match) -> Match:
+        return replace(state, left_ms=None)  # what is asked then is asked anew, with all its time
+
 
 OVER = frozenset({"finished", "void", "abandoned", "withdrawn", "archived"})
 

@@ -80,7 +80,7 @@ def _opened(evidence: Evidence, ask: OpenDispute) -> Facts:
         raise Refused("match_over", "TABLE-END-1")
     if any(each.open and each.about == ask.about and each.claim == ask.claim for each in match.disputes):
         raise Refused("court.dispute_open", "TABLE-DISPUTE-1", about=ask.about)
-    if match.end is not None and evidence.now_ms > evidence.entries[-1].at_ms + match.courts.claims_ms:
+    if match.end is not None and evidence.now_ms > evidence.ended_ms + match.courts.claims_ms:
         raise Refused("court.out_of_time", "TABLE-DISPUTE-1")
     parties = judging.parties(evidence, ask)
     secret = ask.claim == "wrong_refusal"
@@ -181,7 +181,10 @@ def _voted(evidence: Evidence, match: Match, number: int, time_up: bool) -> Fact
             return _to_the_arbiter(match, number)
     finding = Finding("does_not_stand", "court.table_votes", {"votes": most}, ("TABLE-DISPUTE-4",))
     ruling = _ruling(dispute, "table", "table", finding, best)
-    return (ruling, *remedies.carried_out(evidence, dispute, best))
+    try:
+        return (ruling, *remedies.carried_out(evidence, dispute, best))
+    except Refused:  # what was offered cannot be done any more, for play went on or another remedy was faster
+        return _to_the_arbiter(match, number)
 
 
 def _rule(evidence: Evidence, ask: Rule) -> Facts:
@@ -215,6 +218,8 @@ def _appeal(evidence: Evidence, ask: Appeal) -> Facts:
     match, dispute = evidence.match, found(evidence.match, ask.dispute)
     if dispute.stage != "ruled":
         raise Refused("court.closed", "TABLE-RULING-2", dispute=ask.dispute)
+    if ask.seat not in voices(match):
+        raise Refused("court.no_say", "TABLE-RULING-2", seat=ask.seat)
     court = next_court(match, dispute.court)
     if court is None:
         raise Refused("court.last_court", "TABLE-RULING-2")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from referee.desk.entries import Logged, course, folded
-from referee.desk.matches import Match, Started
+from referee.desk.matches import Ended, Match, Started
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,12 @@ class Evidence:
     def began(self) -> int:
         """The version of the start; 0 if play has not begun. No remedy goes back before it."""
         return next((entry.version for entry in self.course if any(isinstance(f, Started) for f in entry.facts)), 0)
+
+    @cached_property
+    def ended_ms(self) -> int:
+        """When the match ended, by the store's clock (ms); 0 if it has not."""
+        ends = (entry.at_ms for entry in self.course if any(isinstance(fact, Ended) for fact in entry.facts))
+        return max(ends, default=0)
 
     def entry(self, version: int) -> Logged | None:
         """The entry of this version, if there is one and it still counts whole."""

@@ -202,10 +202,11 @@ class Corrected(TableFact):
 @named("table.Voided")
 @dataclass(frozen=True)
 class Voided(OfTable):
-    """The match counts for nothing, by a ruling."""
+    """The match counts for nothing, by a ruling; no other dispute about it is open any more."""
 
     dispute: int
     clauses = ("TABLE-REMEDY-4",)
 
     def apply(self, state: Match) -> Match:
-        return replace(state, status="void", end=Outcome((), "end_void", ("TABLE-REMEDY-4",), ()))
+        quiet = tuple(replace(each, stage="withdrawn", until_ms=None) if each.open else each for each in state.disputes)
+        return replace(state, disputes=quiet, status="void", end=Outcome((), "end_void", ("TABLE-REMEDY-4",), ()))
