@@ -65,7 +65,8 @@ def planted(seed: int) -> Planted | None:
                 _on(house, match, dice, seat, *found)
                 break
         house.move(match, seat, move, key=f"{number}", actor=_actor(seat))
-    return Planted(name, kind, wrong, house.entries(match)) if wrong else None
+    entries = house.entries(match)  # the error is not among them where not even its table can be served
+    return Planted(name, kind, wrong, entries) if 0 < wrong <= len(entries) else None
 
 
 def _actor(seat: Seat) -> str:
