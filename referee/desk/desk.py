@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from referee.desk import business, standing, standins
+from referee.desk import business, settling, standing, standins
 from referee.desk.books import UnknownEdition
 from referee.desk.clocks import limited, of_the_game
 from referee.desk.court import courts
@@ -168,10 +168,8 @@ class Desk(Writer):
         )
 
     def _settled(self, loaded: Loaded, ask: Move) -> tuple[Event, ...]:
-        """The facts that follow from table business, and the end of the match where a remedy comes to it."""
-        if type(ask) not in courts.DECIDES:
-            return business.decided(loaded.match, ask)
-        return courts.decided(self.evidence(loaded), ask)
+        """The facts that follow from table business."""
+        return settling.settled(self.evidence(loaded), ask)
 
     def _court_late(self, loaded: Loaded) -> bool:
         """Goes on with a dispute for which the table's time is up; whether there was one. By whoever looks first."""

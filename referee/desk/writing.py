@@ -10,14 +10,14 @@ from referee.desk import standing
 from referee.desk.clocks import called, over_time, time_left
 from referee.desk.entries import Logged, Salt, asked_anew, course, folded, pack
 from referee.desk.errors import Away, IllegalMove
-from referee.desk.matches import OVER, Ended, Match, Rewound, TableFact, happened
+from referee.desk.matches import OVER, Match, Rewound, TableFact
+from referee.desk.moving import after_all, moved
 from referee.desk.reading import SNAPSHOT_EVERY, Loaded, Reader
 from referee.desk.standing import Passing
 from referee.desk.windows import Windows
-from referee.kernel.agenda import Cleared
 from referee.kernel.chance import Below
 from referee.kernel.facts import Event, Move
-from referee.kernel.play import awaited, drawn, granting, judge, nearest, play, view
+from referee.kernel.play import awaited, drawn, granting, judge, nearest, view
 from referee.kernel.rulings import Refused, Unknown
 from referee.kernel.seats import CHANCE, Seat
 from referee.store.base import Answer, Commit, Head, MatchLog, partition_of
@@ -59,11 +59,10 @@ class Writer(Reader):
         self.running(match)
         assert match.state is not None
         try:
-            facts = play(match.state, seat, move)
+            return moved(match, seat, move)
         except Refused as refused:
             ways = nearest(match.state, seat, move)
             raise IllegalMove(refused.ruling, ways, loaded.version, match) from refused
-        return (*facts, *_ended(match, facts))
 
     def reportable(self, match: Match) -> None:
         """Raises Refused unless what chance is awaited for lies on a real table."""
@@ -228,22 +227,3 @@ def answering(match: Match, facts: tuple[Event, ...]) -> bool:
     before, after = match.state, after_all(match, facts).state
     assert before is not None
     return asked_anew(before, after, facts) or after is None or after.agenda != before.agenda
-
-
-def after_all(match: Match, facts: tuple[Event, ...]) -> Match:
-    """The match after these facts."""
-    for fact in facts:
-        match = happened(match, fact)
-    return match
-
-
-def _ended(match: Match, facts: tuple[Event, ...]) -> tuple[Event, ...]:
-    """The table's own fact where the game's facts end the match, and nothing is pending any more."""
-    after = after_all(match, facts)
-    outcome = match.rules.outcome(after.state)
-    if outcome is None:
-        return ()
-    assert after.state is not None
-    cleared: tuple[Event, ...] = (Cleared(),) if after.state.agenda else ()
-    ended = Ended("finished", outcome.reason, outcome.winners, outcome.placement, outcome.clauses)
-    return (*cleared, ended)

@@ -6,10 +6,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from referee.desk.court.asks import OpenDispute
+from referee.desk.court.divergence import Divergence, is_play, of_play
 from referee.desk.court.evidence import Evidence
+from referee.desk.court.facts import RulingIssued
 from referee.desk.court.records import Dispute
-from referee.kernel.rulings import Refused
-from referee.kernel.seats import CHANCE
+from referee.desk.entries import Logged
+from referee.desk.matches import Match, OfTable, Rewound
+from referee.kernel.box import Malformed
+from referee.kernel.codec import Unreadable, decode_named
+from referee.kernel.facts import Move
+from referee.kernel.play import granting, judge, view
+from referee.kernel.rulings import Refused, Ruling
+from referee.kernel.seats import BYSTANDER, CHANCE, Seat
 
 
 @dataclass(frozen=True)
@@ -33,10 +41,10 @@ def parties(evidence: Evidence, ask: OpenDispute) -> tuple[int, ...]:
     """
     found = {int(ask.by)} if ask.by.isdecimal() else set[int]()
     if ask.claim == "wrong_refusal":
+        if not evidence.began <= ask.about <= evidence.version or not counts(evidence, ask.about):
+            raise Refused("court.no_such_entry", "TABLE-DISPUTE-1", about=ask.about)
         return tuple(sorted(found))
-    entry = evidence.entry(ask.about)
-    if entry is None or entry.version <= evidence.began:
-        raise Refused("court.no_such_entry", "TABLE-DISPUTE-1", about=ask.about)
+    entry = disputed(evidence, ask)
     if entry.seat >= 0:
         found.add(entry.seat)
     elif entry.seat == CHANCE and entry.reporter.isdecimal():
@@ -44,11 +52,106 @@ def parties(evidence: Evidence, ask: OpenDispute) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
+def disputed(evidence: Evidence, dispute: OpenDispute | Dispute) -> Logged:
+    """The entry that is disputed. Raises Refused where it is none of play, or counts no more."""
+    entry = evidence.entry(dispute.about)
+    if entry is None or entry.version <= evidence.began or not _of_play(entry):
+        raise Refused("court.no_such_entry", "TABLE-DISPUTE-1", about=dispute.about)
+    return entry
+
+
+def _of_play(entry: Logged) -> bool:
+    """Whether an entry can be disputed: it changed the table, and is no ruling (against which one appeals)."""
+    ruled = any(isinstance(fact, RulingIssued | Rewound) for fact in entry.facts)
+    return not ruled and not all(isinstance(fact, OfTable) for fact in entry.facts)
+
+
+def counts(evidence: Evidence, version: int) -> bool:
+    """Whether the table as it stood after an entry belongs to the valid course: nothing before was struck since."""
+    later = (fact for entry in evidence.entries[version:] for fact in entry.facts)
+    return all(fact.to >= version for fact in later if isinstance(fact, Rewound))
+
+
 def judged(evidence: Evidence, ask: OpenDispute) -> Finding:
     """The automatic ruling."""
-    raise NotImplementedError
+    if ask.claim == "wrong_refusal":
+        return _refusal(evidence, ask)
+    entry = disputed(evidence, ask)
+    before = evidence.at(entry.version - 1)
+    wrong = of_play(before, entry) if is_play(entry) else None
+    if wrong is not None:
+        return _broken(before, entry, wrong)
+    if not is_play(entry) or ask.claim == "other":
+        return Finding("undecided", "court.only_people_know", {}, entry.clauses)
+    if ask.claim in ("misreported", "wrong_count") and _reported(before, entry):
+        return Finding("undecided", "court.only_people_know", {}, entry.clauses)
+    return Finding("stands", "court.as_the_rules_say", {}, entry.clauses)
+
+
+def _reported(before: Match, entry: Logged) -> bool:
+    """Whether an entry rests on what somebody read from real dice or cards."""
+    if entry.seat == CHANCE:
+        return entry.actor != "chance"
+    return before.rules.holds_real_cards(before.setup)
+
+
+def _broken(before: Match, entry: Logged, wrong: Divergence) -> Finding:
+    """The finding against an entry that is not what the rules say. Why is told to those who may know it."""
+    ruling = wrong.ruling
+    if wrong.kind == "facts":
+        seen = [each and each.seen_by(BYSTANDER) for each in (wrong.expected, wrong.found)]
+        if seen[0] == seen[1]:
+            seats = range(len(before.chairs))
+            knows = (
+                seat for seat in seats
+                if (wrong.expected and wrong.expected.seen_by(seat)) != (wrong.found and wrong.found.seen_by(seat))
+            )  # fmt: skip
+            return Finding("does_not_stand", ruling.reason, ruling.params, ruling.clauses, tuple(knows))
+        return Finding("does_not_stand", ruling.reason, ruling.params, ruling.clauses)
+    knowing = None if public(before, entry.seat, entry.move, ruling) else (entry.seat,) if entry.seat >= 0 else ()
+    return Finding("does_not_stand", ruling.reason, ruling.params, ruling.clauses, knowing)
+
+
+def public(before: Match, seat: int, move: Move | None, ruling: Ruling) -> bool:
+    """Whether everybody may know a ruling: what all see of table and move leads to the same one."""
+    seen = move and move.seen_by(BYSTANDER, seat)
+    if before.state is None or seen is None:
+        return False
+    return judge(view(before.state, BYSTANDER), Seat(seat), seen) == ruling
+
+
+def _refusal(evidence: Evidence, ask: OpenDispute) -> Finding:
+    """Judges a move again that was refused to a seat. Only that seat is told why: nobody else knows what it asked."""
+    move, seat = named_move(ask.move), Seat(int(ask.by)) if ask.by.isdecimal() else BYSTANDER
+    state = evidence.at(ask.about).state
+    assert state is not None
+    knowing = (int(seat),) if seat >= 0 else ()
+    ruling = judge(state, seat, move)
+    if ruling.granted:
+        return Finding("does_not_stand", "court.was_legal", {}, granting(state, move), knowing)
+    verdict = "undecided" if ruling.verdict == "undecided" else "stands"
+    return Finding(verdict, ruling.reason, ruling.params, ruling.clauses, knowing)
+
+
+def named_move(data: Any) -> Move:
+    """The move that a dispute names. Raises Malformed."""
+    if data is None:
+        raise Malformed([{"pointer": "/move", "detail": "is missing"}])
+    try:
+        return decode_named(data, Move, "/move")
+    except Unreadable as unreadable:
+        raise Malformed([{"pointer": unreadable.pointer, "detail": str(unreadable)}]) from None
 
 
 def asked(evidence: Evidence, dispute: Dispute) -> tuple[str, str]:
     """The question that was open at the disputed entry, and the type of the move: what makes two disputes alike."""
-    raise NotImplementedError
+    if dispute.claim == "wrong_refusal":
+        return _question(evidence.at(dispute.about)), str((dispute.move or {}).get("type", ""))
+    entry = evidence.entry(dispute.about)
+    if entry is None:
+        return "", ""
+    return _question(evidence.at(dispute.about - 1)), entry.move.TAG if entry.move is not None else ""
+
+
+def _question(match: Match) -> str:
+    return match.state.agenda[-1].question() if match.state is not None and match.state.agenda else ""

@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from referee.desk.court import judging
+from referee.desk.court.again import Again, judged_again
+from referee.desk.court.divergence import is_play, of_play
 from referee.desk.court.evidence import Evidence
+from referee.desk.court.facts import Voided
 from referee.desk.court.records import Dispute
-from referee.kernel.facts import Event
+from referee.desk.entries import course, folded
+from referee.desk.matches import Match, Rewound
+from referee.kernel.agenda import Opened
+from referee.kernel.box import Malformed
+from referee.kernel.chance import Shuffle
+from referee.kernel.facts import Event, Move
+from referee.kernel.rulings import Refused, Unknown
+from referee.kernel.seats import BYSTANDER, CHANCE, Seat
+from referee.kernel.zones import Moved, is_back, open_to
+
+TOO_FAR = frozenset({"revealed", "random"})  # what no table goes back across by vote (TABLE-REMEDY-1)
 
 
 @dataclass(frozen=True)
@@ -29,13 +43,156 @@ class Remedy:
     learned: tuple[int, ...] = ()
 
 
+@dataclass(frozen=True)
+class Crossing:
+    """Which of the four rules of takebacks going back would break, who has learned what since, from which piles."""
+
+    rules: tuple[str, ...]
+    learned: tuple[int, ...]
+    piles: tuple[str, ...]
+
+
+def crossed(evidence: Evidence, to: int, _seat: int | None) -> Crossing:
+    """What going back from now to just after entry `to` would cross: any card that moved into the sight of somebody,
+    any outcome of chance."""
+    learned, piles, rules = set[int](), dict[str, None](), set[str]()
+    for entry in evidence.since(to):
+        if entry.seat == CHANCE:
+            rules.add("random")
+        for fact in entry.facts:
+            if not isinstance(fact, Moved) or all(is_back(card) for card in fact.put):
+                continue
+            saw = {eye for eye in range(len(evidence.match.chairs)) if open_to(fact.target, eye)}
+            if fresh := saw - {eye for eye in saw if open_to(fact.source, eye)}:
+                learned |= fresh
+                rules.add("revealed")
+                piles.update({fact.source: None} if fact.source.endswith(":") else {})
+    order = ("turn", "others", "revealed", "random")
+    return Crossing(tuple(sorted(rules, key=order.index)), tuple(sorted(learned)), tuple(piles))
+
+
 def ladder(evidence: Evidence, dispute: Dispute) -> tuple[Remedy, ...]:
     """All remedies for a dispute, the mildest first."""
-    raise NotImplementedError
+    leave = Remedy("leave", True, "remedy.leave")
+    if not _counts(evidence, dispute):
+        gone = [Remedy(name, False, "remedy.counts_no_more") for name in ("partial_fix", "rewind", "void")]
+        return (leave, *gone)
+    to = back_to(dispute)
+    crossing = crossed(evidence, to, None)
+    fix, back = _partial(evidence, dispute, to, crossing), _rewind(evidence, dispute, to, crossing)
+    mended = fix.offered or back.offered
+    void = Remedy("void", not mended, "remedy.milder_ones" if mended else "remedy.void")
+    return (leave, fix, back, void)
+
+
+def back_to(dispute: Dispute) -> int:
+    """The version before what is disputed."""
+    return dispute.about if dispute.claim == "wrong_refusal" else dispute.about - 1
+
+
+def _counts(evidence: Evidence, dispute: Dispute) -> bool:
+    """Whether what is disputed is still part of the valid course."""
+    if dispute.claim == "wrong_refusal":
+        return judging.counts(evidence, dispute.about)
+    return evidence.entry(dispute.about) is not None
+
+
+def _rewind(evidence: Evidence, dispute: Dispute, to: int, crossing: Crossing) -> Remedy:
+    drops = tuple(entry.version for entry in evidence.since(to) if is_play(entry) and entry.version != dispute.about)
+    too_far = TOO_FAR & set(crossing.rules)
+    why = "remedy.rewind" if not too_far else f"remedy.crosses_{min(too_far, key=('revealed', 'random').index)}"
+    params = {"to": to, "moves": len(drops)}
+    return Remedy("rewind", not too_far, why, params, to, (), drops, crossing.rules, crossing.learned)
+
+
+def _partial(evidence: Evidence, dispute: Dispute, to: int, crossing: Crossing) -> Remedy:
+    try:
+        again = _mended(evidence, dispute, to)
+    except (Refused, Unknown):
+        return Remedy("partial_fix", False, "remedy.correction_illegal", {}, to)
+    if again is None:
+        return Remedy("partial_fix", False, "remedy.no_correction", {}, to)
+    if again.drops:
+        params = {"moves": len(again.drops), "first": again.drops[0]}
+        return Remedy("partial_fix", False, "remedy.not_all_legal", params, to, again.keeps, again.drops)
+    tells = TOO_FAR & set(crossing.rules) and not _as_hidden(evidence.match, again.after)
+    why = "remedy.crosses_revealed" if tells else "remedy.partial_fix"
+    rules, learned = (crossing.rules, crossing.learned) if tells else ((), ())
+    return Remedy("partial_fix", not tells, why, {"moves": len(again.keeps)}, to, again.keeps, (), rules, learned)
+
+
+def _as_hidden(before: Match, after: Match) -> bool:
+    """Whether what is hidden from all lies as it did, so that nobody knows more of it by a correction."""
+    return _piles(before) == _piles(after)
+
+
+def _piles(match: Match) -> dict[str, tuple[str, ...]]:
+    zones: dict[str, tuple[str, ...]] = getattr(match.state, "zones", {})
+    return {place: cards for place, cards in zones.items() if place.endswith(":")}
+
+
+def _mended(evidence: Evidence, dispute: Dispute, to: int) -> Again | None:
+    """What is right in place of what is disputed, and the rest made again; None if nobody has said what is right.
+
+    Raises Refused, Unknown where what was said to be right is not legal.
+    """
+    if dispute.claim == "wrong_refusal":
+        return judged_again(evidence, to, (_seat(dispute), judging.named_move(dispute.move)), 0)
+    entry = judging.disputed(evidence, dispute)
+    if not is_play(entry):
+        return None
+    assert entry.move is not None
+    wrong = of_play(evidence.at(to), entry)
+    first: tuple[Seat, Move] | None = None
+    if dispute.claim == "misreported" and dispute.move is not None:
+        first = (Seat(entry.seat), judging.named_move(dispute.move))
+    elif wrong is not None and wrong.kind == "facts":
+        first = (Seat(entry.seat), entry.move)
+    elif wrong is None and dispute.claim != "illegal_move":
+        return None
+    return judged_again(evidence, to, first, entry.version)
+
+
+def _seat(dispute: Dispute) -> Seat:
+    return Seat(int(dispute.by)) if dispute.by.isdecimal() else BYSTANDER
 
 
 def carried_out(
     evidence: Evidence, dispute: Dispute, remedy: str, fix: tuple[Any, ...] = (), arbiter: bool = False
 ) -> tuple[Event, ...]:
     """The facts of a remedy. Raises Refused (court.not_offered, court.position_impossible), Malformed."""
-    raise NotImplementedError
+    if fix and (not arbiter or remedy != "partial_fix"):
+        raise Malformed([{"pointer": "/fix", "detail": "goes with an arbiter's partial_fix"}])
+    rung = next((each for each in ladder(evidence, dispute) if each.name == remedy), None)
+    if rung is None or not (rung.offered or (arbiter and _possible(rung))):
+        raise Refused("court.not_offered", "TABLE-DISPUTE-4", remedy=remedy)
+    if remedy == "leave":
+        return ()
+    if remedy == "void":
+        return (Voided(dispute.number),)
+    to = back_to(dispute)
+    if remedy == "rewind":
+        return (Rewound(to), *_shuffled_again(evidence, to))
+    again = _mended(evidence, dispute, to)
+    assert again is not None
+    return (Rewound(to), *again.facts)
+
+
+def _possible(rung: Remedy) -> bool:
+    """Whether an arbiter may order a remedy that the table cannot choose."""
+    if rung.why == "remedy.counts_no_more":
+        return rung.name == "void"
+    return rung.name != "partial_fix" or bool(rung.keeps or rung.drops) or rung.why == "remedy.crosses_revealed"
+
+
+def _shuffled_again(evidence: Evidence, to: int) -> tuple[Event, ...]:
+    """Lays the piles to shuffle of which somebody came to know cards since (TABLE-REMEDY-3)."""
+    return tuple(Opened(Shuffle(pile)) for pile in crossed(evidence, to, None).piles)
+
+
+def preview(evidence: Evidence, dispute: Dispute, remedy: str, fix: tuple[Any, ...] = ()) -> Match:
+    """The match as it would be after a remedy, whoever may order it. Raises as `carried_out`."""
+    facts = carried_out(evidence, dispute, remedy, fix, arbiter=True)
+    last = evidence.entries[-1]
+    ruled = replace(last, version=last.version + 1, seat=int(BYSTANDER), actor="table", move=None, facts=facts)
+    return folded(Match(), course([*evidence.entries, ruled]))

@@ -1,0 +1,94 @@
+"""Whether an entry is what the rules say: its move legal, its facts those that follow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from referee.desk.entries import Logged
+from referee.desk.matches import OVER, Match
+from referee.desk.moving import moved
+from referee.kernel.box import Malformed
+from referee.kernel.codec import canonical, encode
+from referee.kernel.facts import Event, Move
+from referee.kernel.play import nearest, undecided
+from referee.kernel.rulings import Refused, Ruling, Unknown
+from referee.kernel.seats import Seat
+
+Facts = tuple[Event, ...]
+
+
+@dataclass(frozen=True)
+class Divergence:
+    """The entry that is not what the rules say, and why.
+
+    `kind`: `chain` (it is not the next entry of this match), `illegal` (the move, or what was asked of the table, is
+    refused: see `ruling`), `facts` (something else follows from it). `at` is the place of the first fact that differs;
+    there the rules say `expected` and the entry `found` (None: no more facts). `ways` are moves that would have been
+    legal for the seat, from its own view.
+    """
+
+    version: int
+    kind: str
+    ruling: Ruling
+    at: int | None = None
+    expected: Event | None = None
+    found: Event | None = None
+    ways: tuple[Move, ...] = field(default=())
+
+
+def against(version: int, refused: Refused | Unknown | Malformed, ways: tuple[Move, ...] = ()) -> Divergence:
+    """An entry whose move the rules do not grant."""
+    if isinstance(refused, Refused):
+        return Divergence(version, "illegal", refused.ruling, ways=ways)
+    if isinstance(refused, Unknown):
+        return Divergence(version, "illegal", undecided(refused.need))
+    ruling = Ruling(False, "court.malformed", ("TABLE-COURSE-1",), {"detail": str(refused)})
+    return Divergence(version, "illegal", ruling)
+
+
+def differing(logged: Logged, expected: Facts) -> Divergence | None:
+    """The first fact of an entry that is not the one that is expected there; None if all are."""
+    if expected == logged.facts:
+        return None
+    for at in range(max(len(expected), len(logged.facts))):
+        right = expected[at] if at < len(expected) else None
+        found = logged.facts[at] if at < len(logged.facts) else None
+        if _plain(right) != _plain(found):
+            ruling = Ruling(False, "court.wrong_facts", ("TABLE-COURSE-1",), {"at": f"{logged.version}.{at}"})
+            return Divergence(logged.version, "facts", ruling, at, right, found)
+    return None
+
+
+def of_play(match: Match, logged: Logged) -> Divergence | None:
+    """What is wrong with an entry of play that was written upon a match; None if nothing is."""
+    assert logged.move is not None
+    try:
+        return differing(logged, played(match, logged))
+    except Refused as refused:
+        ways = nearest(match.state, Seat(logged.seat), logged.move) if match.state is not None else ()
+        return against(logged.version, refused, ways)
+    except Unknown as unknown:
+        return against(logged.version, unknown)
+
+
+def played(match: Match, logged: Logged) -> Facts:
+    """The facts that the rules say follow from the move of an entry of play. Raises Refused, Unknown."""
+    assert logged.move is not None
+    if match.status in OVER:
+        raise Refused("match_over", "TABLE-END-1")
+    if match.halted:
+        raise Refused("in_dispute", "TABLE-DISPUTE-2")
+    if match.state is None:
+        raise Refused("not_running", "TABLE-START-1")
+    if logged.actor == "bot" and match.chairs[logged.seat].kind != "bot":
+        raise Refused("no_bot_there", "TABLE-BOT-3", seat=logged.seat)
+    return moved(match, Seat(logged.seat), logged.move)
+
+
+def is_play(logged: Logged) -> bool:
+    """Whether an entry is a move of the game, and no table business."""
+    return logged.move is not None and not logged.move.TAG.startswith("table.")
+
+
+def _plain(fact: Event | None) -> bytes:
+    return b"" if fact is None else canonical(encode(fact))

@@ -1,0 +1,68 @@
+"""Judging a log again: entry by entry under the rules it was played with, down to the first that is not what they say.
+
+It needs whole entries, as the server reads them or as they are disclosed after the end, and nothing else: no store, no
+clock, no secret. What chance gave is taken as it is recorded; whether it could be so, the rules say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from referee.desk import business, settling
+from referee.desk.court.divergence import Divergence, Facts, against, differing, is_play, of_play
+from referee.desk.court.evidence import Evidence
+from referee.desk.entries import Logged, course, folded, rewinds
+from referee.desk.matches import Match, MatchOpened
+from referee.games import games
+from referee.kernel.box import Malformed
+from referee.kernel.facts import Move
+from referee.kernel.rulings import Refused, Ruling
+
+__all__ = ["Divergence", "first_divergence"]
+
+
+def first_divergence(entries: Sequence[Logged]) -> Divergence | None:
+    """The first of these entries, which are all of a match from its opening, that is not what the rules say; None if
+    all are. The card book of the match has to be installed."""
+    match, read = Match(), list[Logged]()
+    for logged in entries:
+        wrong = _divergence(match, logged, len(read), lambda: read)
+        if wrong is not None:
+            return wrong
+        read.append(logged)
+        match = folded(Match(), course(read)) if rewinds([logged]) else folded(match, [logged])
+    return None
+
+
+def _divergence(match: Match, logged: Logged, version: int, log: Callable[[], list[Logged]]) -> Divergence | None:
+    """What is wrong with an entry that was written upon a match at a version; `log` reads the entries before it."""
+    if logged.version != version + 1 or (match.id and logged.match != match.id) or logged.move is None:
+        ruling = Ruling(False, "court.not_the_next", ("TABLE-COURSE-1",), {"version": logged.version})
+        return Divergence(version + 1, "chain", ruling)
+    if is_play(logged):
+        return of_play(match, logged)
+    try:
+        return differing(logged, _business(match, logged, logged.move, log))
+    except (Refused, Malformed) as refused:
+        return against(logged.version, refused)
+
+
+def _business(match: Match, logged: Logged, ask: Move, log: Callable[[], list[Logged]]) -> Facts:
+    """The facts that follow from table business as it was asked. Raises Refused, Malformed."""
+    if not isinstance(ask, business.Open):
+        if not match.id:
+            raise Refused("not_running", "TABLE-OPEN-1")
+        return settling.settled(Evidence(match, logged.version - 1, logged.at_ms, _left(logged), log), ask)
+    if match.id:
+        raise Refused("already_started", "TABLE-OPEN-1")
+    if ask.game not in games():
+        raise Malformed([{"pointer": "/game", "detail": "no such game"}])
+    opened = next((fact for fact in logged.facts if isinstance(fact, MatchOpened)), None)
+    commitment = opened.commitment if opened is not None else ""
+    name = logged.match or (opened.match if opened is not None else "")  # the opening itself is written upon no match
+    return business.opening(name, commitment, ask, games()[ask.game])
+
+
+def _left(logged: Logged) -> int | None:
+    """What was left of the time for the open question, which the log does not tell otherwise."""
+    return next((fact.left_ms for fact in logged.facts if hasattr(fact, "left_ms")), None)

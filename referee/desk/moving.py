@@ -1,0 +1,37 @@
+"""What follows from a move in a match: the game's facts, and the table's own where they end it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from referee.desk.matches import Ended, Match, happened
+from referee.kernel.agenda import Cleared
+from referee.kernel.facts import Event, Move
+from referee.kernel.play import play
+from referee.kernel.seats import Seat
+
+
+def moved(match: Match, seat: Seat, move: Move) -> tuple[Event, ...]:
+    """All facts of a move in a match that is being played. Raises Refused, and Unknown where real cards would have to
+    be told first."""
+    assert match.state is not None
+    facts = play(match.state, seat, move)
+    return (*facts, *ended(match, facts))
+
+
+def ended(match: Match, facts: tuple[Event, ...]) -> tuple[Event, ...]:
+    """The table's own fact where the game's facts end the match, and nothing is pending any more."""
+    after = after_all(match, facts)
+    outcome = match.rules.outcome(after.state)
+    if outcome is None:
+        return ()
+    assert after.state is not None
+    cleared: tuple[Event, ...] = (Cleared(),) if after.state.agenda else ()
+    return (*cleared, Ended("finished", outcome.reason, outcome.winners, outcome.placement, outcome.clauses))
+
+
+def after_all(match: Match, facts: Iterable[Event]) -> Match:
+    """The match after these facts."""
+    for fact in facts:
+        match = happened(match, fact)
+    return match

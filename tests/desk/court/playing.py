@@ -1,0 +1,100 @@
+"""Matches of any game on a desk over a log in memory, played by chance; by a referee that is broken, if one likes."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+from referee.desk import business
+from referee.desk.court.asks import OpenDispute
+from referee.desk.court.evidence import Evidence
+from referee.desk.court.records import Dispute
+from referee.desk.desk import Desk, Done
+from referee.desk.matches import Chair, Match
+from referee.desk.reading import Loaded
+from referee.games import games
+from referee.kernel.box import Setup
+from referee.kernel.facts import Event, Move
+from referee.kernel.play import awaited, heard, legal, sampled
+from referee.kernel.seats import CHANCE, CLOCK, Seat
+from referee.store.memory import MemoryLog
+from tests.desk.house import FixedDraws, identify
+
+Breaks = Callable[[Match, Seat, Move, tuple[Event, ...]], tuple[Event, ...]]
+
+
+class Referee(Desk):
+    """A desk that may be broken: `breaks` writes other facts than those that follow."""
+
+    breaks: Breaks | None = None
+
+    def __init__(self) -> None:
+        super().__init__(MemoryLog(), FixedDraws(), lambda *_: "", lambda _: None, identify)
+
+    def _decided(self, loaded: Loaded, seat: Seat, move: Move) -> tuple[Event, ...]:
+        facts = super()._decided(loaded, seat, move)
+        return facts if self.breaks is None else self.breaks(loaded.match, seat, move, facts)
+
+
+def opened(house: Desk, game: str, setup: Setup, key: str = "opening") -> str:
+    """A match that has begun; people sit on all its seats."""
+    settings = {name: value for name, value in setup.settings.items() if value is not None}
+    ask = business.Open(
+        game, setup.variant, settings, setup.chance, (Chair("human"),) * setup.seats, edition=setup.edition
+    )
+    match = house.open(ask, key).match.id
+    for seat in range(setup.seats):
+        house.business(match, business.TakeSeat(seat), key=f"{key}-{seat}", scope="join")
+    house.business(match, business.Start(), key=f"{key}-start", scope="host")
+    return match
+
+
+def turn(house: Desk, match: str, dice: random.Random) -> tuple[Seat, Move] | None:
+    """What somebody does next, by chance; None once the match is over."""
+    found = house.load(match).match
+    state: Any = found.state
+    if found.end is not None or found.status != "running":
+        return None
+    waiting = awaited(state)
+    if CHANCE in waiting:
+        return CHANCE, dice.choice(list(legal(state, CHANCE)))
+    seats = sorted(seat for seat in waiting if seat >= 0) or sorted(heard(state) - {CHANCE, CLOCK})
+    seat = dice.choice(seats)
+    move = sampled(state, seat, dice.randrange)
+    assert move is not None, f"seat {seat} is awaited and has no move"
+    return seat, move
+
+
+def plays(house: Desk, match: str, seed: int, most: int = 200) -> list[Done]:
+    """Plays on by chance, so many moves at most."""
+    dice, done = random.Random(f"{match}-{seed}"), list[Done]()
+    for number in range(most):
+        next_move = turn(house, match, dice)
+        if next_move is None:
+            break
+        seat, move = next_move
+        actor = "reporter:0" if seat == CHANCE else "player"
+        done.append(house.move(match, seat, move, key=f"{seed}-{number}", actor=actor))
+    return done
+
+
+def evidence(house: Desk, match: str) -> Evidence:
+    """What a court may look at."""
+    return house.evidence(house.load(match))
+
+
+def disputes(house: Desk, match: str, about: int, claim: str, by: str = "0", key: str = "", **more: Any) -> Dispute:
+    """Opens a dispute; it, as it then stands."""
+    ask = OpenDispute(by, about, claim, **more)
+    house.business(match, ask, key=key or f"dispute-{about}-{claim}", scope=f"seat{by}")
+    return house.load(match).match.disputes[-1]
+
+
+def started(game: str, source: str = "server", variant: str = "", seats: int = 0) -> tuple[Referee, str]:
+    """A referee with a match of a game that has just begun."""
+    box = games()[game]
+    chance = dict.fromkeys(box.devices, source)
+    setup = box.set_up(Setup(variant or box.variants[0], seats or min(3, box.max_seats), {}, chance))
+    house = Referee()
+    return house, opened(house, game, setup)
