@@ -16,7 +16,8 @@ from referee.desk import seeing, standing
 from referee.desk.books import Library
 from referee.desk.business import End
 from referee.desk.entries import Logged, course, folded, rewinds
-from referee.desk.matches import OVER, Ended, Match, SeatTaken, Started
+from referee.desk.court.facts import Voided
+from referee.desk.matches import OVER, Ended, Match, SeatTaken, Started, happened
 from referee.kernel.chance import Roll, Rolled
 from referee.store.base import MatchLog
 from workers.bots import invited_bots
@@ -66,6 +67,12 @@ class Told:
         state = self.match.state
         pending = state is not None and bool(state.agenda) and self.match.end is None and not self.match.halted
         return ["chance"] if pending and not found else found
+
+    @property
+    def court_until_ms(self) -> int | None:
+        """When the time of a court is up whose end no deadline tells of, for moves do not wait for it; None: never."""
+        waits = [each.until_ms for each in self.match.disputes if each.open and each.until_ms is not None]
+        return None if self.match.halted else min(waits, default=None)
 
     @property
     def awaits_us(self) -> bool:
@@ -158,7 +165,9 @@ def _further(told: Told, entry: Logged) -> Told:
         moves[entry.seat] += 1
         changes["moves"] = tuple(sorted(moves.items()))
     for fact in entry.facts:
-        if isinstance(fact, Started):
+        if isinstance(fact, Voided):
+            changes |= {"ended_ms": entry.at_ms, "by_rules": False}
+        elif isinstance(fact, Started):
             changes["started_ms"] = entry.at_ms
         elif isinstance(fact, SeatTaken):
             changes["sat"] = tuple(sorted({**dict(told.sat), fact.seat: entry.version}.items()))
@@ -169,8 +178,20 @@ def _further(told: Told, entry: Logged) -> Told:
         if isinstance(top, Roll):
             report = Report(entry.version, entry.reporter, top.sides, entry.move.values)
             changes["reports"] = (*told.reports, report)
-    if match.state is not None and match.status not in OVER:
-        turn = match.rules.on_turn(match.state)
-        if turn is not None and turn not in told.order:
-            changes["order"] = (*told.order, turn)
+    changes["order"] = _in_order(told, entry, match)
     return replace(told, **changes)
+
+
+def _in_order(told: Told, entry: Logged, after: Match) -> tuple[int, ...]:
+    """The seats as they came on turn first, after one more entry. One that goes back may hold several moves."""
+    order, stages = told.order, [after]
+    if rewinds([entry]):
+        stages, match = [], told.match
+        for fact in entry.facts:
+            match = happened(match, fact)
+            stages.append(match)
+    for stage in stages:
+        turn = stage.rules.on_turn(stage.state) if stage.state is not None and stage.status not in OVER else None
+        if turn is not None and turn not in order:
+            order = (*order, turn)
+    return order

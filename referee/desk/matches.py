@@ -109,6 +109,11 @@ class Match:
         return not self.courts.play_on and self.status == "running" and self.contested
 
     @property
+    def condition(self) -> str:
+        """The status as it is told: `disputed` while a court is at it and what it came to waits."""
+        return "disputed" if self.contested and self.status in ("running", "finished") else self.status
+
+    @property
     def rules(self) -> Game:
         """The box of the game that is played. Raises KeyError if this server has it not."""
         return games()[self.game]

@@ -10,8 +10,9 @@ from typing import Any
 
 from referee.desk import speech
 from referee.desk.clocks import Deadline, deadline
+from referee.desk.court.facts import Corrected
 from referee.desk.desk import Desk, Loaded, UnknownVersion, WindowClosed
-from referee.desk.matches import OVER, Match
+from referee.desk.matches import OVER, Match, Rewound
 from referee.desk.windows import open_window
 from referee.kernel.codec import canonical, encode
 from referee.kernel.facts import Event, Move
@@ -20,6 +21,7 @@ from referee.kernel.rulings import Refused, Ruling
 from referee.kernel.seats import BYSTANDER, CHANCE, FULL, Seat
 from referee.kernel.windows import kind_of
 
+PUT_BACK = frozenset({Rewound.TAG, Corrected.TAG})
 EYES = {int(BYSTANDER): "public", int(FULL): "full"}
 
 
@@ -193,9 +195,20 @@ def log(
     found = desk.entries(last.match.id, after, end, limit) if after < end else []
     rules = last.match.rules
     items = [speech.entry(rules, entry, eyes) for entry in found]
+    cursor = found[-1].version if found and found[-1].version < end else None
+    return only(items, kinds), cursor
+
+
+def only(items: list[dict[str, Any]], kinds: Iterable[str]) -> list[dict[str, Any]]:
+    """Entries with those of their events that are of these types; no types: with all."""
     wanted = set(kinds)
     if wanted:
         for item in items:
             item["events"] = [event for event in item["events"] if event["type"] in wanted]
-    cursor = found[-1].version if found and found[-1].version < end else None
-    return items, cursor
+    return items
+
+
+def put_back(item: dict[str, Any]) -> bool:
+    """Whether an entry, as any eyes see it, puts the table back or right: who keeps a table by the facts he is told
+    needs the view anew."""
+    return any(event["type"] in PUT_BACK for event in item["events"])
