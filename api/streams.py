@@ -171,7 +171,7 @@ class Stream:
             except StoreAway as away:
                 LOGGER.warning("a stream ends", cause=str(away))
                 return
-            except Refused:  # of a match that goes on again, or an arbiter's whose dispute is settled: nobody sees all of it now
+            except Refused:  # nobody sees all of it any more: the match goes on, or the dispute is settled
                 return
             if present is not None and present != told:
                 said += event("presence", {"seats": sorted(present)})

@@ -15,8 +15,8 @@ from typing import Any
 from referee.desk import seeing, standing
 from referee.desk.books import Library
 from referee.desk.business import End
-from referee.desk.entries import Logged, course, folded, rewinds
 from referee.desk.court.facts import Voided
+from referee.desk.entries import Logged, course, folded, rewinds
 from referee.desk.matches import OVER, Ended, Match, SeatTaken, Started, happened
 from referee.kernel.chance import Roll, Rolled
 from referee.store.base import MatchLog

@@ -44,7 +44,9 @@ def found(monkeypatch: pytest.MonkeyPatch) -> list[Finding]:
     return findings
 
 
-def carried_out(evidence: Any, dispute: Dispute, remedy: str, fix: Any = (), arbiter: bool = False) -> tuple[Event, ...]:
+def carried_out(
+    evidence: Any, dispute: Dispute, remedy: str, fix: Any = (), arbiter: bool = False
+) -> tuple[Event, ...]:
     if remedy == "rewind" and evidence.entry(dispute.about) is None:
         raise Refused("court.not_offered", "TABLE-REMEDY-1", remedy=remedy)
     return {"leave": (), "rewind": (Rewound(dispute.about - 1),), "void": (Voided(dispute.number),)}[remedy]
