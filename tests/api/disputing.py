@@ -125,11 +125,11 @@ class Court:
         return self.read(number)
 
 
-def court(game: str, chance: str = "server", seats: int = 0, **body: Any) -> Court:
-    """A running match of so many people, everybody at a phone."""
+def court(game: str, chance: str | dict[str, str] = "server", seats: int = 0, **body: Any) -> Court:
+    """A running match of so many people, everybody at a phone; `chance` for all devices, or for each."""
     desk = Referee()
     app = house.app(desk)
     count = seats or min(3, games()[game].max_seats)
-    devices = dict.fromkeys(games()[game].devices, chance)
+    devices = dict.fromkeys(games()[game].devices, chance) if isinstance(chance, str) else chance
     table = house.opened(app, game, count, chance=devices, visibility="public", **body)
     return Court(desk, app, table)
