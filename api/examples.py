@@ -119,7 +119,7 @@ cards:
         },
     },
     "attest": {"against": {"summary": "It was as it was reported", "value": {"holds": False}}},
-    "vote": {"rewind": {"summary": "Back to before it", "value": {"remedy": "rewind"}}},
+    "vote": {"leave": {"summary": "It was wrong, and may stand", "value": {"remedy": "leave"}}},
     "rule": {
         "overruled": {
             "summary": "The host has the last word, and the table keeps it",

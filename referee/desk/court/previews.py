@@ -10,7 +10,7 @@ from typing import Any
 from referee.desk import seeing
 from referee.desk.court import courts, remedies
 from referee.desk.court.asks import CastVote
-from referee.desk.court.telling import rung
+from referee.desk.court.telling import knows_the_move, rung
 from referee.desk.desk import Desk, Loaded
 from referee.desk.entries import Logged
 from referee.desk.matches import Rewound
@@ -37,8 +37,11 @@ def preview(desk: Desk, loaded: Loaded, eyes: int, number: int, name: str) -> di
         raise Refused("court.not_offered", "TABLE-DISPUTE-4", remedy=name)
     facts = remedies.carried_out(evidence, whole, name, arbiter=True)
     hides = bool(revealed(loaded.match.rules, facts, evidence.entries, eyes))
+    seen = courts.found(desk.seen(loaded.match.id, eyes, loaded.version), number)
+    if not (knows := knows_the_move(desk, loaded, eyes, seen)) and name == "partial_fix":
+        hides = True
     view = None if hides else after(desk, loaded, facts, eyes)
-    return {**rung(loaded.match.rules, found), "hides": hides, "view": view}
+    return {**rung(loaded.match.rules, found, knows), "hides": hides, "view": view}
 
 
 def after(desk: Desk, loaded: Loaded, facts: tuple[Event, ...], eyes: int) -> dict[str, Any]:

@@ -47,7 +47,7 @@ def told(desk: Desk, loaded: Loaded, eyes: int, number: int) -> dict[str, Any]:
         "disputed": disputed(desk, loaded, eyes, dispute),
         "refusal": refusal(desk, loaded, eyes, dispute),
         "since": {"items": since, "next_cursor": cursor},
-        "remedies": ladder(desk, loaded, dispute),
+        "remedies": ladder(desk, loaded, eyes, dispute),
         "precedents": [precedent(seen.rules, each) for each in alike(desk, loaded, eyes, seen, dispute)],
     }
 
@@ -162,13 +162,13 @@ def followed(desk: Desk, loaded: Loaded, eyes: int, dispute: Dispute) -> tuple[l
     return [speech.entry(rules, entry, eyes) for entry in found], cursor
 
 
-def ladder(desk: Desk, loaded: Loaded, dispute: Dispute) -> list[dict[str, Any]]:
+def ladder(desk: Desk, loaded: Loaded, eyes: int, dispute: Dispute) -> list[dict[str, Any]]:
     """The remedies that there are now, the mildest first; none once one was carried out, or the last word was said."""
     if not remediable(loaded.match, dispute):
         return []
     whole = courts.found(loaded.match, dispute.number)
-    rules = loaded.match.rules
-    return [rung(rules, each) for each in remedies.ladder(desk.evidence(loaded), whole)]
+    knows, rules = knows_the_move(desk, loaded, eyes, dispute), loaded.match.rules
+    return [rung(rules, each, knows) for each in remedies.ladder(desk.evidence(loaded), whole)]
 
 
 def remediable(match: Match, dispute: Dispute) -> bool:
@@ -182,8 +182,11 @@ def remediable(match: Match, dispute: Dispute) -> bool:
     return above and last is not None and last.remedy in ("", "leave")
 
 
-def rung(game: Game, each: remedies.Remedy) -> dict[str, Any]:
-    """A remedy in words."""
+def rung(game: Game, each: remedies.Remedy, knows: bool = True) -> dict[str, Any]:
+    """A remedy in words. Of a correction that would make a move in place of another, whoever may not know that move is
+    told only whether it is offered."""
+    if not knows and each.name == "partial_fix":
+        each = remedies.Remedy(each.name, each.offered, "court.rests_on_hidden", {}, each.to)
     return {
         "remedy": each.name,
         "offered": each.offered,
