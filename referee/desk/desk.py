@@ -9,7 +9,7 @@ from itertools import takewhile
 from referee.desk import business, standing, standins
 from referee.desk.books import UnknownEdition
 from referee.desk.clocks import limited, of_the_game
-from referee.desk.court import courts
+from referee.desk.court import courts, takebacks
 from referee.desk.court.asks import CourtLate
 from referee.desk.court.evidence import Evidence
 from referee.desk.entries import Logged, folded
@@ -169,9 +169,11 @@ class Desk(Writer):
 
     def _settled(self, loaded: Loaded, ask: Move) -> tuple[Event, ...]:
         """The facts that follow from table business, and the end of the match where a remedy comes to it."""
-        if type(ask) not in courts.DECIDES:
-            return business.decided(loaded.match, ask)
-        return courts.decided(self.evidence(loaded), ask)
+        if type(ask) in takebacks.DECIDES:
+            return takebacks.decided(self.evidence(loaded), ask)
+        if type(ask) in courts.DECIDES:
+            return courts.decided(self.evidence(loaded), ask)
+        return business.decided(loaded.match, ask)
 
     def _court_late(self, loaded: Loaded) -> bool:
         """Goes on with a dispute for which the table's time is up; whether there was one. By whoever looks first."""
