@@ -59,7 +59,7 @@ def found(match: Match, number: int) -> Takeback:
 def _asked(evidence: Evidence, ask: TakeBack) -> Facts:
     match, number = evidence.match, evidence.version + 1
     _playing(match)
-    if ask.seat not in voices(match):
+    if ask.seat not in voices(match) and match.chairs[ask.seat].kind != "table":
         raise Refused("no_say_in_takeback", "TABLE-TAKEBACK-1", seat=ask.seat)
     _reachable(evidence, ask)
     crossing, clock = crossed(evidence, ask.to, ask.seat), _clock(evidence, ask.to)
