@@ -35,7 +35,9 @@ def judged(game: Game, position: Mapping[str, Any], seat: Seat, move: Move, quar
     been legal, what follows, the readings it rests on, and who is right.
 
     A plain question is answered by the usual readings. A quarrel that hangs on a reading nobody chose is undecided,
-    with what each reading makes of it (TABLE-JUDGE-3). Raises Malformed and Impossible as `Game.position`, and Misasked.
+    with what each reading makes of it (TABLE-JUDGE-3).
+
+    Raises Misasked, and as `Game.position` Malformed and Impossible.
     """
     position = readings.agreed(game, position, quarrel.readings)
     state = game.position(position)

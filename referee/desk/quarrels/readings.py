@@ -188,4 +188,3 @@ def _other(game: Game, other: Other, claim: str, given: Ruling, facts: tuple[Eve
         "follows": [line for line in told if line] if claim != "illegal_move" else [],
         "differs": differs(other, claim, given, facts),
     }
-

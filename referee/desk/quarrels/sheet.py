@@ -19,6 +19,7 @@ from referee.kernel.clauses import Text, read_yaml
 HERE = Path(__file__).parent
 PLACES: dict[str, Text] = read_yaml(HERE / "places.yaml")
 OF_SEATS = ("seats", "players")  # lists in the order of the seats
+DIRECTIONS = ("clockwise", "counterclockwise")
 TOLD_ELSEWHERE = ("question", "pending", "pending_steps")  # the open question stands on the page in words
 Doc = Mapping[str, Any]
 
@@ -123,6 +124,8 @@ class Sheet:
             return ", ".join(f"{self.label(key)}: {self.plain(below)}" for key, below in value.items())
         if isinstance(value, str) and value.startswith("?"):
             return self.word("is.hidden")
+        if value in DIRECTIONS:
+            return self.word(value)
         return str(self._game.book.called(value, self.lang))
 
 
@@ -197,7 +200,7 @@ def quarrelling(sheet: Sheet, quarrel: Doc) -> Iterator[str]:
     for each in quarrel["parties"]:
         yield sheet.text(each["told"])
         if each["says"]:
-            yield f"  “{each['says']}”"
+            yield f"  {sheet.word('said', says=each['says'])}"
         yield from _compared(sheet, each, "  ")
 
 
