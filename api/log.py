@@ -66,7 +66,8 @@ def list_entries(query: dict[str, Any], match: str, seat: int | None = None) -> 
     """Entries as these eyes saw them. Versions have no gaps: what does not concern these eyes comes emptied.
 
     Where one of them puts the table back or right, the view after the last of them comes along, so that nobody has to
-    fold backwards; an answer as NDJSON is of entries alone. With `Prefer: wait=20` an answer without entries waits that long for one.
+    fold backwards; an answer as NDJSON is of entries alone. With `Prefer: wait=20` an answer without entries waits that
+    long for one.
     """
     eyes = looking(seat)
     applied = waiting.waited(match, eyes, query["after"], query.get("upto"))
@@ -142,4 +143,3 @@ for each in EYES:
         "GET", f"{each.path}/events/<int(min=1, max=2147483647):n>", f"get{each.name}Entry", each.right, etag=True,
         gives=(200, shapes.EntrySchema), problems=[*wrong, "unknown-version"],
     )(get_entry)  # fmt: skip
-

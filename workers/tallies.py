@@ -1,8 +1,8 @@
 """The views behind standings, histories, statistics of cards and the fairness of dice.
 
 What anyone may ask for in sum counts public matches alone, and only after their end: so it tells nothing of a private
-match, and nothing of a match under way, not even to those who look on with a delay. A match that is disputed waits until its courts have done
-with it, and one that was voided counts for nothing.
+match, and nothing of a match under way, not even to those who look on with a delay. A match that is disputed waits
+until its courts have done with it, and one that was voided counts for nothing.
 """
 
 from __future__ import annotations

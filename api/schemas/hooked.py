@@ -80,7 +80,9 @@ class RuledDisputeSchema(HookedDisputeSchema):
     by = fields.Str(required=True, metadata={"description": "`referee`, `table`, `host` or `arbiter`"})
     verdict = fields.Str(required=True, metadata={"enum": list(VERDICTS)})
     remedy = Data(
-        {"enum": [*REMEDIES, None], "description": "None while it is still to be chosen"}, required=True, allow_none=True
+        {"enum": [*REMEDIES, None], "description": "None while it is still to be chosen"},
+        required=True,
+        allow_none=True,
     )
     clauses = fields.List(fields.Str(), required=True)
     settled = fields.Bool(required=True, metadata={"description": "Whether no court is at this dispute any more"})
