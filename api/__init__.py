@@ -17,6 +17,7 @@ from api import (
     contract,
     cors,
     decks,
+    disputes,
     docs,
     explaining,
     games,
@@ -42,14 +43,16 @@ from api.bots import room as bots
 from api.hub import Hub
 from api.ladders import AllStandings
 from api.schemas.fields import WINDOW
+from referee.desk.court.records import REMEDIES
 from referee.games import games as registered
 
 BODY_LIMIT = 64 * 1024
 ROOMS = (
     *(games.room, books.room, rulings.room, matches.room, invitations.room, seats.room, moves.room, passes.room),
     *(log.room, bots, explaining.room, live.room, reactions.room, players.room, decks.room, standings.room),
-    *(webhooks.room, service.room, docs.room),
+    *(disputes.room, webhooks.room, service.room, docs.room),
 )
+registered()  # the games are read now: else the first request would wait for them, and every worker read its own
 
 
 class Patterned(BaseConverter):
@@ -118,9 +121,15 @@ class WindowName(Patterned):
     regex = f"(?:{WINDOW})"
 
 
+class RemedyName(Patterned):
+    """A remedy."""
+
+    regex = f"(?:{'|'.join(REMEDIES)})"
+
+
 CONVERTERS = {
     "match": MatchId, "seat": SeatNumber, "mover": Mover, "name": GameName, "word": Word, "window": WindowName,
-    "player": PlayerId, "deck": DeckName, "edition": EditionName,
+    "player": PlayerId, "deck": DeckName, "edition": EditionName, "remedy": RemedyName,
 }  # fmt: skip
 
 
@@ -179,7 +188,6 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         api.register_converter(kind, shape)
     for room in ROOMS:
         api.register_blueprint(room)
-    registered()  # the games are read now, or the first request would wait for them
     return app
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from referee.desk.court.divergence import is_play
 from referee.desk.court.evidence import Evidence
-from referee.desk.court.facts import Corrected
+from referee.desk.court.facts import Corrected, MadeAfterAll, MadeAgain
 from referee.desk.entries import Logged, folded
 from referee.desk.matches import OVER, Ended, Match, OfTable, Rewound
 from referee.desk.moving import after_all, moved
@@ -34,7 +34,10 @@ def judged_again(evidence: Evidence, to: int, first: tuple[Seat, Move] | None, s
     Raises Refused where `first` itself is not legal, and Unknown.
     """
     then, later = evidence.at(to), evidence.since(to)
-    facts = () if first is None else moved(then, *first)
+    facts: tuple[Event, ...] = ()
+    if first is not None:
+        seat = int(first[0])
+        facts = (MadeAgain(skip, seat) if skip else MadeAfterAll(seat), *moved(then, *first))
     again = Again(facts, after_all(then, facts))
     for at, entry in enumerate(later):
         if entry.version != skip and _of_game(entry):
@@ -42,8 +45,8 @@ def judged_again(evidence: Evidence, to: int, first: tuple[Seat, Move] | None, s
             if more is None:
                 dropped = tuple(each.version for each in later[at:] if each.version != skip and _of_game(each))
                 return replace(again, drops=dropped)
-            keeps = (*again.keeps, entry.version)
-            again = replace(again, facts=(*again.facts, *more), after=after_all(again.after, more), keeps=keeps)
+            made = (*again.facts, MadeAgain(entry.version, entry.seat), *more)
+            again = replace(again, facts=made, after=after_all(again.after, more), keeps=(*again.keeps, entry.version))
         then = folded(then, [entry])
     return again
 

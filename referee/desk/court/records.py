@@ -80,7 +80,7 @@ class Dispute:
     `by`: a seat's number as text, `host` or `arbiter`. `parties` are the seats that it is between. `move` is the move
     that was refused, or how a report should have read, as JSON data; None where these eyes may not know it. `court`:
     before which it stands; `stage`: `attesting`, `voting`, `ruling` (the arbiter is awaited), `ruled`, `withdrawn`.
-    `until_ms`: when the stage ends, by the store's clock; None: without limit.
+    `until_ms`: when the stage ends, by the store's clock; None: without limit. `looked`: an arbiter looks at all cards.
     """
 
     number: int
@@ -98,6 +98,7 @@ class Dispute:
     testimony: tuple[Testimony, ...] = ()
     votes: tuple[Vote, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
+    looked: bool = False
 
     @property
     def open(self) -> bool:
@@ -109,7 +110,8 @@ class Dispute:
 class Takeback:
     """A request to go back to just after entry `to`, made by entry `number`. `waives`: the rules that it breaks.
 
-    `stage`: `asked`, `granted`, `refused`, `overtaken`.
+    `by`: the seats that consented, `against` the one that did not. `stage`: `asked`, `granted`, `refused`, `overtaken`
+    (play went on meanwhile).
     """
 
     number: int
@@ -118,6 +120,7 @@ class Takeback:
     waives: tuple[str, ...]
     by: tuple[int, ...] = ()
     stage: str = "asked"
+    against: int | None = None
 
 
 @dataclass(frozen=True)
