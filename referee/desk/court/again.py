@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from referee.desk.court.divergence import is_play
 from referee.desk.court.evidence import Evidence
-from referee.desk.court.facts import Corrected
+from referee.desk.court.facts import Corrected, MadeAfterAll, MadeAgain
 from referee.desk.entries import Logged
 from referee.desk.matches import OVER, Ended, Match, OfTable, Rewound
 from referee.desk.moving import after_all, moved
@@ -37,7 +37,10 @@ def judged_again(
     Raises Refused where `first` itself is not legal, and Unknown.
     """
     start = evidence.at(to) if before is None else before
-    facts = () if first is None else moved(start, *first)
+    facts: tuple[Event, ...] = ()
+    if first is not None:
+        seat = int(first[0])
+        facts = (MadeAgain(skip, seat) if skip else MadeAfterAll(seat), *moved(start, *first))
     again = Again(facts, after_all(start, facts))
     later = [entry for entry in evidence.since(to) if entry.version != skip and _of_game(entry)]
     for at, entry in enumerate(later):
@@ -47,7 +50,8 @@ def judged_again(
             return Again(again.facts, again.after, again.keeps, dropped, again.same)
         same = again.same and more == _game_facts(entry.facts)
         keeps = (*again.keeps, entry.version)
-        again = Again((*again.facts, *more), after_all(again.after, more), keeps, (), same)
+        mark = MadeAgain(entry.version, entry.seat)
+        again = Again((*again.facts, mark, *more), after_all(again.after, more), keeps, (), same)
     return again
 
 

@@ -217,6 +217,28 @@ class Corrected(TableFact):
         return self if seat == FULL else replace(self, table=codec.encode(self._stands().seen_by(seat)))
 
 
+@named("table.MadeAgain")
+@dataclass(frozen=True)
+class MadeAgain(TableFact):
+    """A move of the course that was struck stands after all: what follows was judged again upon the table put right.
+
+    `entry` made it, by `seat`; or by whoever was to report it, as it should have read.
+    """
+
+    entry: int
+    seat: int
+    clauses = ("TABLE-REMEDY-2",)
+
+
+@named("table.MadeAfterAll")
+@dataclass(frozen=True)
+class MadeAfterAll(TableFact):
+    """A move that was refused wrongly is made after all, by `seat`; what follows was judged then."""
+
+    seat: int
+    clauses = ("TABLE-REMEDY-2",)
+
+
 @named("table.Voided")
 @dataclass(frozen=True)
 class Voided(OfTable):
