@@ -204,8 +204,8 @@ def _rule(evidence: Evidence, ask: Rule) -> Facts:
         departs, departing = (), None
     keep = _kept(evidence, dispute, ask, verdict) if ask.keep else None
     ruling = RulingIssued(
-        dispute.number, "arbiter", ask.by, verdict, ask.remedy, "court.arbiter_ruled", {"by": ask.by}, ask.cites,
-        ask.reason, departs, keep, departing=departing,
+        dispute.number, "arbiter", ask.by, verdict, ask.remedy, f"court.{ask.by}_ruled", {}, ask.cites, ask.reason,
+        departs, keep, departing=departing,
     )  # fmt: skip
     return (ruling, *remedies.carried_out(evidence, dispute, ask.remedy, ask.fix, arbiter=True))
 
