@@ -133,7 +133,8 @@ class Bar:
 
 @dataclass(frozen=True)
 class Precedent:
-    """A ruling that the table keeps. It is offered when the same is asked again: same claim, question and move type.
+    """A ruling that the table keeps. It is offered when the same is asked again: same claim, question and type of move,
+    which is empty where not all may know it.
 
     `match` and `number`: the dispute it comes from. By itself it decides nothing: people do.
     """
