@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -21,6 +22,7 @@ PLACES: dict[str, Text] = read_yaml(HERE / "places.yaml")
 OF_SEATS = ("seats", "players")  # lists in the order of the seats
 DIRECTIONS = ("clockwise", "counterclockwise")
 TOLD_ELSEWHERE = ("question", "pending", "pending_steps")  # the open question stands on the page in words
+STEERING = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 Doc = Mapping[str, Any]
 
 
@@ -156,8 +158,13 @@ def page(game: Game, doc: Doc, lang: str) -> str:
 
 
 def text(game: Game, doc: Doc, lang: str) -> str:
-    """The ruling as plain text in one language."""
-    return "\n".join(_text(Sheet(game, doc, lang), doc)) + "\n"
+    """The ruling as plain text in one language, with nothing in it that a terminal obeys."""
+    return "".join(f"{shown(line)}\n" for line in _text(Sheet(game, doc, lang), doc))
+
+
+def shown(line: str) -> str:
+    """A line as a terminal may show it: what people wrote may hold signs that steer one."""
+    return STEERING.sub("\ufffd", line)
 
 
 def _text(sheet: Sheet, doc: Doc) -> Iterator[str]:
