@@ -22,6 +22,7 @@ from referee.kernel.seats import Seat
 WORDS: dict[str, Text] = read_yaml(Path(__file__).with_name("words.yaml"))
 SENTENCE = re.compile(r"[.!?] +(?=[^\W\d])")  # where one sentence ends and another begins
 PLAIN = Quarrel()
+MOST_NAMED = 3  # clauses that somebody is told in place of the one that does not bear on it
 Checks = list[dict[str, Any]]
 
 
@@ -188,7 +189,7 @@ def _cited(game: Game, name: str, given: Ruling, bearing: list[str]) -> dict[str
     if not name:
         return {"clause": None, "bears": None, "bears_told": None}
     bears = name in bearing
-    rests = ", ".join(given.clauses)
+    rests = ", ".join(given.clauses[:MOST_NAMED])
     told = says(game, "bears.yes", clause=name) if bears else says(game, "bears.no", clause=name, clauses=rests)
     return {"clause": speech.cited(game, [name])[0], "bears": bears, "bears_told": told}
 
