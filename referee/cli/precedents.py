@@ -12,6 +12,7 @@ from referee.cli.client import Client
 from referee.cli.output import console, print_json
 from referee.desk.quarrels.judging import WORDS
 from referee.desk.quarrels.sheet import shown
+from referee.games import games
 
 Ruling = dict[str, Any]
 
@@ -37,10 +38,13 @@ def lines(kept: Iterable[Ruling], lang: str) -> Iterator[str]:
         yield f"[bold]{number}. {escape(shown(verdict))}[/bold] ({escape(shown(claim))})"
         if each["statement"]:
             yield f"   {escape(shown(each['statement']))}"
-        yield f"   [dim]{escape(shown(' · '.join((each['game'], each['question'], each['move']))))}[/dim]"
+        game = games()[each["game"]].title[lang] if each["game"] in games() else each["game"]
+        about = " · ".join((game, each["question"], each["move"]))
+        yield f"   [dim]{escape(shown(about))}[/dim]"
         for clause in each["clauses"]:
             yield f"   {escape(shown(clause['id']))}: {escape(shown(clause['says'][lang]))}"
-        source = WORDS["court.from"][lang].format(match=each["match"], dispute=each["dispute"], by=each["by"])
+        by = word(f"court.by.{each['by']}", lang)
+        source = WORDS["court.from"][lang].format(match=each["match"], dispute=each["dispute"], by=by)
         yield f"   [dim]{escape(shown(source))}[/dim]"
     if not number:
         yield WORDS["court.none"][lang]
@@ -48,4 +52,4 @@ def lines(kept: Iterable[Ruling], lang: str) -> Iterator[str]:
 
 def word(key: str, lang: str) -> str:
     """A word of the courts; of one that a newer server says its own name."""
-    return WORDS[key][lang] if key in WORDS else key.partition(".")[2]
+    return WORDS[key][lang] if key in WORDS else key.rpartition(".")[2]

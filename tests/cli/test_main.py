@@ -271,7 +271,7 @@ def test_precedents_prints_the_house_rulings_of_a_table_and_exports_them(api: st
     assert told.exit_code == 0
     assert "1. Es hat keinen Bestand (ein Zug wurde zu Unrecht abgelehnt)" in told.output
     assert "MC-SHIELD-1: Schild hilft." in told.output
-    assert f"Partie {MATCH}, Anfechtung 2, von arbiter" in told.output
+    assert f"Partie {MATCH}, Anfechtung 2, entschieden von dem Schiedsrichter" in told.output
     assert "[so] it is." in told.output
     assert "\x1b[31m" not in told.output
     assert "2. perhaps (later)" in told.output

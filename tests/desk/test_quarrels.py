@@ -135,7 +135,7 @@ def test_a_quarrel_that_hangs_on_a_reading_nobody_chose_is_undecided() -> None:
     ruling = judged(HTS, unpayable(), Seat(0), move(SPELL), Quarrel("illegal_move"))
     assert ruling["verdict"] == "undecided"
     assert {"HTS-AMB-45", "TABLE-JUDGE-3"} <= {clause["id"] for clause in ruling["clauses"]}
-    assert [need["key"] for need in ruling["needs"]] == ["agree_on_reading"]
+    assert [need["key"] for need in ruling["needs"]] == ["judge.agree_on_reading"]
     assert (ruling["events"], ruling["after"], ruling["quarrel"]["right"]) == ([], None, None)
     first = ruling["rests_on"][0]
     assert (first["clause"]["id"], first["hangs"]) == ("HTS-AMB-45", True)
