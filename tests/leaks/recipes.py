@@ -175,7 +175,10 @@ def rulings(here: Here, rest: str) -> Iterator[Ask]:
     example = here.dice.choice(game.examples(here.side.sitting.variant))
     path = f"/v1/games/{game.name}/{rest}"
     if rest == "rulings":
-        yield Ask("POST", path, {"position": example, "seat": 0, "move": {"type": game.moves[0].TAG}})
+        body = {"position": example, "seat": 0, "move": {"type": game.moves[0].TAG}}
+        yield Ask("POST", path, body)
+        quarrel = {"claim": "other", "says": [{"seat": 0, "legal": True}, {"seat": 1, "legal": False}]}
+        yield Ask("POST", path, {**body, **quarrel}, {"Accept": "text/html"})
     else:
         yield Ask("POST", path, {"position": example})
 
