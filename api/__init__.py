@@ -33,6 +33,7 @@ from api import (
     seats,
     service,
     standings,
+    takebacks,
     webhooks,
 )
 from api import streams as live
@@ -48,7 +49,7 @@ BODY_LIMIT = 64 * 1024
 ROOMS = (
     *(games.room, books.room, rulings.room, matches.room, invitations.room, seats.room, moves.room, passes.room),
     *(log.room, bots, explaining.room, live.room, reactions.room, players.room, decks.room, standings.room),
-    *(webhooks.room, service.room, docs.room),
+    *(takebacks.room, webhooks.room, service.room, docs.room),
 )
 
 

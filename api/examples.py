@@ -99,6 +99,11 @@ cards:
         "pause": {"value": {"paused": True}},
         "rotate": {"summary": "A new secret; for a day both sign", "value": {"rotate_secret": True}},
     },
+    "askTakeback": {"back": {"summary": "Back to where it stood after entry 9", "value": {"to": 9}}},
+    "answerTakeback": {
+        "yes": {"summary": "Let it be", "value": {"grant": True}},
+        "never_again": {"summary": "No, and ask no more", "value": {"grant": False, "bar": True}},
+    },
     "endMatch": {"agreed": {"value": {"reason": "agreed", "placement": [[0], [1]]}}},
     "makeMove": {
         "monster_combat": {

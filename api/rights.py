@@ -157,6 +157,11 @@ def _full(caller: Caller, _args: Args) -> None:
         raise Problem("full-view-only")
 
 
+def _seats(caller: Caller, _args: Args) -> None:
+    if not caller.seats:
+        raise Problem("players-only")
+
+
 def _self(caller: Caller, args: Args) -> None:
     if caller.player != args["player"]:
         raise Problem("not-your-account")
@@ -176,5 +181,7 @@ PROPOSER = Right(True, True, _proposer, ("host-only", "unknown-seat"))  # the ho
 PLAYER = Right(True, True, _player, ("players-only", "unknown-seat"))  # any seat
 ENDER = Right(True, True, _ender, ("host-only",))  # host or arbiter
 FULL = Right(True, True, _full, ("full-view-only",))  # seats and auditor
+SEATS = Right(True, True, _seats, ("players-only",))  # whoever holds a seat
+TABLE_SEATS = Right(True, True, _reporter, ("players-only",))  # and the host for those that have no phone
 SELF = Right(True, False, _self, ("not-your-account",), player=True)  # the player himself
 ACCOUNT = Right(False, False, player=True)  # anybody; the player himself is told more

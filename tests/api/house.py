@@ -15,7 +15,7 @@ from referee.desk.desk import Desk
 from tests.desk import house
 
 SECRET = b"a secret for tests, thirty-two b."
-FREE = dict.fromkeys(("reads", "writes", "dry_runs", "joins", "matches"), 1_000_000)
+FREE = dict.fromkeys(("reads", "writes", "dry_runs", "joins", "matches", "takebacks"), 1_000_000)
 COUNTERS = [itertools.count()]
 
 

@@ -66,6 +66,10 @@ CALLS: dict[str, tuple[str, str, Any]] = {  # operation: method, address, body
     "getFullWindow": ("GET", f"{M}/full/windows/3.1", None),
     "getMatchBook": ("GET", f"{M}/book", None),
     "getMatchFairness": ("GET", f"{M}/fairness", None),
+    "askTakeback": ("POST", f"{M}/takebacks", {"to": 1}),
+    "listTakebacks": ("GET", f"{M}/takebacks", None),
+    "getTakeback": ("GET", f"{M}/takebacks/1", None),
+    "answerTakeback": ("POST", f"{M}/takebacks/1/consents", {"grant": True}),
     "streamEntries": ("GET", f"{M}/stream", None),
     "streamSeatEntries": ("GET", f"{M}/seats/0/stream", None),
     "streamFullEntries": ("GET", f"{M}/full/stream", None),
@@ -79,6 +83,7 @@ SEEN_BY_ALL = {
     *("getMatch", "getNames", "getView", "listEntries", "getEntry", "explainEntry", "streamEntries"),
     *("listWindows", "getWindow", "getMatchFairness", "explainMoment"),
     "getMatchBook",
+    *("listTakebacks", "getTakeback"),
 }
 HOSTS = {
     "changeMatch": "host-only", "withdrawMatch": "host-only", "startMatch": "host-only", "endMatch": "host-only",
@@ -90,7 +95,10 @@ OF_SEATS = (
     *("streamSeatEntries", "explainSeatEntry", "explainSeatMoment", "listSeatWindows", "getSeatWindow"),
     *("getStandingPasses", "setStandingPasses", "dropStandingPasses"),
 )
-ASKING = {"seatBot": "host-only", "removeBot": "host-only", "answerBot": "players-only"}  # any seat may
+ASKING = {  # any seat may
+    **{"seatBot": "host-only", "removeBot": "host-only", "answerBot": "players-only"},
+    **dict.fromkeys(("askTakeback", "answerTakeback"), "players-only"),
+}
 SEATS = dict.fromkeys(OF_SEATS, "not-your-seat")
 OF_ALL = (
     *("getFullView", "listFullEntries", "getFullEntry", "explainFullEntry", "streamFullEntries"),
@@ -108,9 +116,11 @@ def call(person: Person, match: str, operation: str) -> Any:
 
 
 def let_in(answer: Any, operation: str) -> None:
-    """Asserts that the call was answered; there is no window yet, and no book, and only who is let in is told so."""
-    if operation in ("getWindow", "getMatchBook"):
-        problem(answer, 404, "unknown-window" if operation == "getWindow" else "unknown-book")
+    """Asserts that the call was answered; there is no window yet, no book and no takeback, and only who is let in is
+    told so."""
+    missing = {"getWindow": "unknown-window", "getMatchBook": "unknown-book", "getTakeback": "no-such-takeback"}
+    if operation in missing:
+        problem(answer, 404, missing[operation])
     else:
         assert answer.status_code == 200, answer.text
 
@@ -177,7 +187,8 @@ def test_with_another_seat_and_as_an_onlooker(visible: Table, operation: str) ->
         elif operation in FULLS and person is not onlooker:
             problem(answer, 409, "still-running")
         elif operation in ASKING and person is not onlooker:
-            assert answer.status_code in (204, 409, 412)
+            assert answer.status_code in (204, 404, 409, 412)
+            assert answer.status_code != 404 or answer.json["type"] == "/problems/no-such-takeback"
         else:
             problem(answer, 403, {**HOSTS, **SEATS, **FULLS, **ASKING}[operation])
     if operation in {*SEATS, *FULLS} - {"leaveSeat"}:

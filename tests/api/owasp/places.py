@@ -29,6 +29,7 @@ PLACES: dict[str, tuple[str, ...]] = {
     "see": (
         *("getMatch", "getNames", "getView", "listEntries", "getEntry", "streamEntries", "explainEntry"),
         *("listWindows", "getWindow", "getMatchFairness", "explainMoment", "getMatchBook"),
+        *("listTakebacks", "getTakeback"),
     ),
     # one seat's eyes, or its will
     "seat": (
@@ -38,7 +39,7 @@ PLACES: dict[str, tuple[str, ...]] = {
     ),
     "seat or host": ("leaveSeat",),
     "any seat or host": ("seatBot", "removeBot"),
-    "any seat": ("answerBot",),
+    "any seat": ("answerBot", "askTakeback", "answerTakeback"),
     "host": (
         *("changeMatch", "withdrawMatch", "startMatch", "invite", "withdrawInvitation", "getInvitationCode"),
     ),
@@ -96,6 +97,7 @@ STANDS_FOR = {  # in addresses
     "delivery": "delivery",
     "file": "LICENSE",
     "book": "my_cards",
+    "takeback": "1",
 }
 OPERATOR = "rfs_" + "o" * 43
 
