@@ -6,7 +6,7 @@ game and every check of its positions (TABLE-REMEDY-2).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -16,12 +16,15 @@ from referee.desk.moving import after_all, ended
 from referee.kernel import codec
 from referee.kernel.agenda import State
 from referee.kernel.box import Malformed
+from referee.kernel.clauses import LANGUAGES, Text
 from referee.kernel.codec import Unreadable
 from referee.kernel.facts import Event
 from referee.kernel.play import settle
 from referee.kernel.rulings import Refused, Unknown
-from referee.kernel.zones import Zoned, arranged, without
+from referee.kernel.seats import BYSTANDER
+from referee.kernel.zones import Cards, Zoned, arranged, back, is_back, without
 
+HIDDEN = {"en": "it does not go with what lies hidden", "de": "es passt nicht zu dem, was verdeckt liegt"}
 MOST = 50  # corrections at once
 SETTLED = frozenset({"agenda", "zones", "rules", "named", "at_table", "type", "v"})  # what no count is: not to be set
 
@@ -29,7 +32,7 @@ SETTLED = frozenset({"agenda", "zones", "rules", "named", "at_table", "type", "v
 def put_right(match: Match, fix: tuple[Any, ...]) -> tuple[Event, ...]:
     """The facts of corrections by hand on the table as it stands, in their order. `fix`: JSON data, a list of
 
-        {"move": card, "from": place, "to": place}    a card, `top` true: upon a pile, else below it
+        {"move": card, "from": place, "to": place}    a card, a back for the first of a pile; `top` true: upon a pile
         {"set": pointer, "to": value}                 a value of the table as it is encoded (RFC 6901)
         {"turn": seat}                                the turn of a seat begins
         {"question": "drop"}                          the open question falls away
@@ -69,28 +72,56 @@ def _settled(match: Match, corrected: Corrected) -> tuple[Event, ...]:
         facts = settle(stands.state)
         facts = (*facts, *ended(stands, facts))
         state = after_all(stands, facts).state
-        if not match.setup.named:  # what bots hold at a table is what people said; no position tells it
-            _check(match, state)
-    except Malformed as malformed:
-        raise _impossible(str(malformed)) from None
+        # what bots hold at a table is what people said: no position tells it
+        why: str | Text = "" if match.setup.named or state is None else _against(match, state)
+        if why and state is not None and why != _against(match, state.seen_by(BYSTANDER)):
+            why = HIDDEN  # no answer tells more of that
     except Unknown as unknown:
         raise _impossible(f"{unknown.need.key} is not known") from None
     except Refused as refused:
         raise _impossible(refused.ruling.reason) from None
     except (ValueError, KeyError, IndexError, TypeError, AttributeError, AssertionError, RuntimeError) as error:
         raise _impossible(f"the rules cannot go on from it ({type(error).__name__})") from error
+    if why:
+        raise _impossible(why)
     return facts
 
 
-def _check(match: Match, state: State | None) -> None:
-    """Raises Malformed, Impossible where a table cannot be, ValueError where it could not be written down."""
+def _against(match: Match, state: State) -> str | Text:
+    """Why a table cannot be, in every language if the game can say so; empty if it can."""
     rules = match.rules
-    written = rules.written(state)
-    census = rules.census(written)
-    if not census["possible"]:
-        raise ValueError(f"the cards do not fit: {census['contradictions']}")
-    if rules.position(written) != state:
-        raise ValueError("no position says this")
+    try:
+        written = rules.written(state)
+        census = rules.census(written)
+        if not census["possible"]:
+            return {lang: " ".join(each["says"][lang] for each in census["contradictions"]) for lang in LANGUAGES}
+        return "" if rules.position(written) == state else "no position says this"
+    except Malformed as malformed:
+        return str(malformed)
+
+
+def lies_open(match: Match, pointer: str, eyes: Iterable[int]) -> bool:
+    """Whether a value of the table, as it is encoded, is the one that some of these eyes see; also where there is none.
+    Whoever may not know a value is not answered whether another could stand in its place."""
+    keys = keys_of(pointer)
+    whole = _pointed(codec.encode(match.state), keys)
+    seen = (codec.encode(match.seen_by(eye).state) for eye in eyes)
+    return any(_pointed(table, keys) == whole for table in seen)
+
+
+def keys_of(pointer: str) -> list[str]:
+    """The parts of a JSON pointer (RFC 6901)."""
+    return [key.replace("~1", "/").replace("~0", "~") for key in pointer.split("/")[1:]]
+
+
+def _pointed(data: Any, keys: list[str]) -> Any:
+    """What a pointer leads to; None if it leads nowhere."""
+    try:
+        for key in keys:
+            data = data[_index(key)] if isinstance(data, list) else data[key]
+    except (KeyError, IndexError, ValueError, TypeError):
+        return None
+    return data
 
 
 # -- one correction each -----------------------------------------------------------------------------------------------
@@ -100,6 +131,7 @@ def _moved(match: Match, state: State, each: dict[str, Any], at: str) -> State:
     card, source, target, top = each["move"], each.get("from"), each.get("to"), each.get("top", False)
     if not isinstance(state, Zoned):
         raise _malformed(at, "this game has no places")
+    card = _first(state.place(str(source)), card) if str(source).endswith(":") else card
     if not isinstance(card, str) or card not in state.place(str(source)):
         raise _malformed(f"{at}/move", f"no such card lies at {source!r}")
     if not isinstance(target, str) or not _is_place(match, state, target):
@@ -111,6 +143,13 @@ def _moved(match: Match, state: State, each: dict[str, Any], at: str) -> State:
     there = zones.get(target, ())
     zones[target] = arranged((card, *there) if top else (*there, card))
     return replace(state, zones=zones)
+
+
+def _first(pile: Cards, card: Any) -> Any:
+    """The card that a back means in a pile: the first that shows it."""
+    if not isinstance(card, str) or not is_back(card) or card in pile:
+        return card
+    return next((lying for lying in pile if back(lying) == card), card)
 
 
 def _is_place(match: Match, state: Zoned, name: str) -> bool:
@@ -132,7 +171,7 @@ def _set(_: Match, state: State, each: dict[str, Any], at: str) -> State:
         raise _malformed(f"{at}/set", "a pointer into the table is needed, such as /hearts/1")
     if "to" not in each:
         raise _malformed(f"{at}/to", "is missing")
-    keys = [key.replace("~1", "/").replace("~0", "~") for key in pointer.split("/")[1:]]
+    keys = keys_of(pointer)
     if keys[0] in SETTLED:
         raise _malformed(f"{at}/set", f"{keys[0]} is not set; cards are moved, and turns given")
     data = codec.encode(state)
@@ -210,5 +249,5 @@ def _malformed(at: str, detail: str) -> Malformed:
     return Malformed([{"pointer": f"/fix{at}", "detail": detail}])
 
 
-def _impossible(detail: str) -> Refused:
+def _impossible(detail: str | Text) -> Refused:
     return Refused("court.position_impossible", "TABLE-REMEDY-2", detail=detail)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from referee.desk import seeing
 from referee.desk.court import courts, remedies
 from referee.desk.court.asks import CastVote
+from referee.desk.court.fixes import lies_open
 from referee.desk.court.telling import knows_the_move, rung
 from referee.desk.desk import Desk, Loaded
 from referee.desk.entries import Logged
@@ -66,14 +67,16 @@ def revealed(game: Game, facts: Iterable[Event], entries: Iterable[Logged], eyes
     return named(cards, (fact.seen_by(eyes) for fact in facts)) - named(cards, told)
 
 
-def unseen(match: Match, fix: Iterable[Any], eyes: Iterable[int]) -> list[str]:
-    """The places in corrections by hand (RFC 6901) that name a card which lies open to none of these eyes.
+def unseen(match: Match, fix: Iterable[Any], eyes: Sequence[int]) -> list[str]:
+    """The places in corrections by hand (RFC 6901) that name a card, or a value, which lies open to none of these eyes.
 
     Whoever puts things right says where a card lies; whether a hidden one lies there, no answer may tell him.
     """
     tables = [seen.state for eye in eyes if (seen := match.seen_by(eye)).state is not None]
     known, found = set[tuple[str, str]](), []
     for at, each in enumerate(fix):
+        if "set" in each and not lies_open(match, str(each["set"]), eyes):
+            found.append(f"/fix/{at}/set")
         if "move" not in each:
             continue
         card, source, target = (str(each.get(part, "")) for part in ("move", "from", "to"))

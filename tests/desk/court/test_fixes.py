@@ -8,7 +8,7 @@ import pytest
 
 from referee.desk.court.asks import Rule
 from referee.desk.court.facts import Corrected
-from referee.desk.court.fixes import put_right
+from referee.desk.court.fixes import lies_open, put_right
 from referee.desk.court.replay import first_divergence
 from referee.desk.matches import Match
 from referee.desk.moving import after_all
@@ -152,3 +152,46 @@ def test_an_arbiter_corrects_by_hand_and_each_seat_sees_its_part(game: str) -> N
         assert told == card if eyes in (0, 1) else is_back(told)
     assert entry.seen_by(FULL)[0] == rule
     assert first_divergence(house.entries(match)) is None
+
+
+def test_a_back_means_the_first_card_of_a_pile() -> None:
+    found = midway("here_to_slay")[2]
+    pile = found.state.place("deck:")
+    after = after_all(found, put_right(found, ({"move": "?", "from": "deck:", "to": "hand:1"},)))
+    assert after.state.place("deck:") == pile[1:]
+    assert pile[0] in after.state.place("hand:1")
+    top = after_all(found, put_right(found, ({"move": pile[3], "from": "deck:", "to": "deck:", "top": True},)))
+    assert top.state.place("deck:")[0] == pile[3]
+    assert malformed(found, {"move": "?", "from": "hand:1", "to": "hand:0"}) == "/fix/0/move"  # which of them?
+
+
+def test_why_a_table_cannot_be_tells_nothing_of_hidden_cards() -> None:
+    """A face that is turned up wrongly goes with the hidden ones or not; the answer is the same for all that do not."""
+    house, match = started("shy_monsters")
+    for _ in range(12):
+        plays(house, match, 3, 1)
+        found = house.load(match).match
+        up = [at for at, tile in enumerate(found.state.tiles) if tile.up and tile.card not in ("entrance", "exit")]
+        if up:
+            break
+    told = set()
+    for face in ("dragon", "kraken", "mantis", "gargoyle", "basilisk", "vampire_bat"):
+        try:
+            put_right(found, ({"set": f"/tiles/{up[0]}/card", "to": face},))
+        except Refused as refused:
+            told.add(str(refused.ruling.params["detail"]))
+    seen = {detail for detail in told if "hidden" not in detail}
+    assert all("dragon" not in detail and "kraken" not in detail for detail in seen)
+
+
+def test_a_value_that_lies_hidden_is_known_as_such() -> None:
+    house, match = started("shy_monsters")
+    plays(house, match, 1, 2)
+    found = house.load(match).match
+    down = next(at for at, tile in enumerate(found.state.tiles) if not tile.up)
+    master = found.state.dungeon_master
+    assert not lies_open(found, f"/tiles/{down}/card", (BYSTANDER, 1 - master))
+    assert lies_open(found, f"/tiles/{down}/card", (BYSTANDER, master))
+    assert lies_open(found, f"/tiles/{down}/card", (FULL,))
+    assert lies_open(found, "/pawn", (BYSTANDER,))
+    assert lies_open(found, "/no/such/thing", (BYSTANDER,))
