@@ -24,6 +24,7 @@ from referee.kernel.rulings import Refused, Unknown
 from referee.kernel.seats import BYSTANDER
 from referee.kernel.zones import Cards, Zoned, arranged, back, is_back, without
 
+BROKEN = (ValueError, KeyError, IndexError, TypeError, AttributeError, AssertionError, RuntimeError)
 HIDDEN = {"en": "it does not go with what lies hidden", "de": "es passt nicht zu dem, was verdeckt liegt"}
 MOST = 50  # corrections at once
 SETTLED = frozenset({"agenda", "zones", "rules", "named", "at_table", "type", "v"})  # what no count is: not to be set
@@ -66,24 +67,22 @@ def named_by(each: dict[str, Any]) -> tuple[str, ...]:
 
 def _settled(match: Match, corrected: Corrected) -> tuple[Event, ...]:
     """What follows from the table as it was put right. Raises Refused where no such table can be."""
+    stands = after_all(match, [corrected])
+    assert stands.state is not None
     try:
-        stands = after_all(match, [corrected])
-        assert stands.state is not None
         facts = settle(stands.state)
         facts = (*facts, *ended(stands, facts))
         state = after_all(stands, facts).state
-        # what bots hold at a table is what people said: no position tells it
-        why: str | Text = "" if match.setup.named or state is None else _against(match, state)
-        if why and state is not None and why != _against(match, state.seen_by(BYSTANDER)):
-            why = HIDDEN  # no answer tells more of that
     except Unknown as unknown:
         raise _impossible(f"{unknown.need.key} is not known") from None
     except Refused as refused:
         raise _impossible(refused.ruling.reason) from None
-    except (ValueError, KeyError, IndexError, TypeError, AttributeError, AssertionError, RuntimeError) as error:
+    except BROKEN as error:
         raise _impossible(f"the rules cannot go on from it ({type(error).__name__})") from error
-    if why:
-        raise _impossible(why)
+    if state is not None and not match.setup.named:  # what bots hold at a table people have said; no position tells it
+        why = _against(match, state)
+        if why:  # no answer tells more of what lies hidden
+            raise _impossible(why if why == _against(match, state.seen_by(BYSTANDER)) else HIDDEN)
     return facts
 
 
@@ -92,12 +91,20 @@ def _against(match: Match, state: State) -> str | Text:
     rules = match.rules
     try:
         written = rules.written(state)
+    except BROKEN as error:
+        return f"it cannot be written down ({type(error).__name__})"
+    try:
         census = rules.census(written)
         if not census["possible"]:
-            return {lang: " ".join(each["says"][lang] for each in census["contradictions"]) for lang in LANGUAGES}
+            return {lang: " ".join(_said(each, lang) for each in census["contradictions"]) for lang in LANGUAGES}
         return "" if rules.position(written) == state else "no position says this"
     except Malformed as malformed:
         return str(malformed)
+
+
+def _said(finding: dict[str, Any], lang: str) -> str:
+    """A finding of a census in words; some games have them in English alone."""
+    return str(finding["says"][lang] if "says" in finding else finding["detail"])
 
 
 def lies_open(match: Match, pointer: str, eyes: Iterable[int]) -> bool:

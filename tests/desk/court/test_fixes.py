@@ -8,10 +8,11 @@ import pytest
 
 from referee.desk.court.asks import Rule
 from referee.desk.court.facts import Corrected
-from referee.desk.court.fixes import lies_open, put_right
+from referee.desk.court.fixes import HIDDEN, lies_open, put_right
 from referee.desk.court.replay import first_divergence
 from referee.desk.matches import Match
 from referee.desk.moving import after_all
+from referee.games.shy_monsters.material import MONSTERS
 from referee.kernel.box import Malformed
 from referee.kernel.play import awaited, view
 from referee.kernel.rulings import Refused
@@ -166,22 +167,31 @@ def test_a_back_means_the_first_card_of_a_pile() -> None:
 
 
 def test_why_a_table_cannot_be_tells_nothing_of_hidden_cards() -> None:
-    """A face that is turned up wrongly goes with the hidden ones or not; the answer is the same for all that do not."""
+    """A face that is named wrongly may clash with a card in the pile or with one that lies up: only the latter is told
+    in words that say more than that it clashes."""
     house, match = started("shy_monsters")
-    for _ in range(12):
-        plays(house, match, 3, 1)
-        found = house.load(match).match
-        up = [at for at, tile in enumerate(found.state.tiles) if tile.up and tile.card not in ("entrance", "exit")]
-        if up:
-            break
-    told = set()
-    for face in ("dragon", "kraken", "mantis", "gargoyle", "basilisk", "vampire_bat"):
-        try:
-            put_right(found, ({"set": f"/tiles/{up[0]}/card", "to": face},))
-        except Refused as refused:
-            told.add(str(refused.ruling.params["detail"]))
-    seen = {detail for detail in told if "hidden" not in detail}
-    assert all("dragon" not in detail and "kraken" not in detail for detail in seen)
+    plays(house, match, 1, 4)
+    found = house.load(match).match
+    up = next(at for at, tile in enumerate(found.state.tiles) if tile.up and tile.card in MONSTERS)
+    lying = {tile.card for tile in found.state.tiles if tile.up}
+    for face in MONSTERS:
+        if face in found.state.place("pile:"):
+            assert refused(found, {"set": f"/tiles/{up}/card", "to": face}) == str(HIDDEN)
+        elif face in lying - {found.state.tiles[up].card}:
+            assert face in refused(found, {"set": f"/tiles/{up}/card", "to": face})
+
+
+def test_two_cards_of_a_floor_change_places() -> None:
+    house, match = started("shy_monsters")
+    plays(house, match, 1, 4)
+    found = house.load(match).match
+    one, two = [at for at, tile in enumerate(found.state.tiles) if not tile.up and tile.card in ("corridor", "exit")][
+        :2
+    ]
+    tiles = found.state.tiles
+    fix = [{"set": f"/tiles/{at}/card", "to": tiles[other].card} for at, other in ((one, two), (two, one))]
+    after = after_all(found, put_right(found, tuple(fix)))
+    assert [after.state.tiles[at].card for at in (one, two)] == [tiles[at].card for at in (two, one)]
 
 
 def test_a_value_that_lies_hidden_is_known_as_such() -> None:
