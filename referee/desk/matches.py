@@ -128,7 +128,8 @@ class Match:
         """The match as a seat (or BYSTANDER, or FULL) may see it."""
         if self.state is None or seat == FULL:
             return self
-        return replace(self, state=self.state.seen_by(seat))
+        disputes = tuple(dispute.seen_by(seat) for dispute in self.disputes)
+        return replace(self, state=self.state.seen_by(seat), disputes=disputes)
 
 
 class TableFact(Event):
