@@ -99,6 +99,11 @@ class Match:
         return any(dispute.open for dispute in self.disputes)
 
     @property
+    def looked_into(self) -> bool:
+        """Whether an arbiter looks at all cards because of a dispute."""
+        return self.courts.arbiter_sees == "full" and any(each.open and each.looked for each in self.disputes)
+
+    @property
     def halted(self) -> bool:
         """Whether moves wait for a court."""
         return not self.courts.play_on and self.status == "running" and self.contested
@@ -196,6 +201,7 @@ class SettingsChanged(TableFact):
     visibility: str
     chairs: tuple[Chair, ...]
     clocks: Clocks | None = None  # None: as they were
+    courts: Courts | None = None  # likewise
     clauses = ("TABLE-LOBBY-1",)
 
     def apply(self, state: Match) -> Match:
@@ -207,6 +213,7 @@ class SettingsChanged(TableFact):
             visibility=self.visibility,
             chairs=self.chairs,
             clocks=clocks,
+            courts=self.courts or state.courts,
         )
 
 

@@ -63,7 +63,8 @@ def disputed(evidence: Evidence, dispute: OpenDispute | Dispute) -> Logged:
 def _of_play(entry: Logged) -> bool:
     """Whether an entry can be disputed: it changed the table, and is no ruling (against which one appeals)."""
     ruled = any(isinstance(fact, RulingIssued | Rewound) for fact in entry.facts)
-    return not ruled and not all(isinstance(fact, OfTable) for fact in entry.facts)
+    business = bool(entry.facts) and all(isinstance(fact, OfTable) for fact in entry.facts)
+    return not ruled and not business
 
 
 def counts(evidence: Evidence, version: int) -> bool:

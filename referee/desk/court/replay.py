@@ -58,9 +58,9 @@ def _business(match: Match, logged: Logged, ask: Move, log: Callable[[], list[Lo
     if ask.game not in games():
         raise Malformed([{"pointer": "/game", "detail": "no such game"}])
     opened = next((fact for fact in logged.facts if isinstance(fact, MatchOpened)), None)
-    commitment = opened.commitment if opened is not None else ""
+    commitment, kept = (opened.commitment, opened.precedents) if opened is not None else ("", ())
     name = logged.match or (opened.match if opened is not None else "")  # the opening itself is written upon no match
-    return business.opening(name, commitment, ask, games()[ask.game])
+    return business.opening(name, commitment, ask, games()[ask.game], kept)
 
 
 def _left(logged: Logged) -> int | None:
