@@ -110,8 +110,8 @@ class Match:
 
     @property
     def condition(self) -> str:
-        """The status as it is told: `disputed` while a court is at it and what it came to waits."""
-        return "disputed" if self.contested and self.status in ("running", "finished") else self.status
+        """The status as everybody is told it: `disputed` while a court is at it, also after the end."""
+        return "disputed" if self.contested else self.status
 
     @property
     def rules(self) -> Game:
