@@ -52,6 +52,7 @@ ROOMS = (
     *(log.room, bots, explaining.room, live.room, reactions.room, players.room, decks.room, standings.room),
     *(disputes.room, webhooks.room, service.room, docs.room),
 )
+registered()  # the games are read now: else the first request would wait for them, and every worker read its own
 
 
 class Patterned(BaseConverter):
@@ -187,7 +188,6 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         api.register_converter(kind, shape)
     for room in ROOMS:
         api.register_blueprint(room)
-    registered()  # the games are read now, or the first request would wait for them
     return app
 
 

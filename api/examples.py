@@ -168,6 +168,33 @@ cards:
                 "move": {"type": "mc.play", "card": "shield"},
             },
         },
+        "shy_monsters": {
+            "summary": "A quarrel: may the hero jump when there is no jump left?",
+            "value": {
+                "position": {
+                    "question": "explore",
+                    "dungeon_master": 0,
+                    "floor": 2,
+                    "plan": {
+                        "rows": ["Ea..", ".bc.", "..de", "...f"],
+                        "cards": {"a": "corridor", "b": "basilisk"},
+                        "up": ["a", "b"],
+                    },
+                    "turned_up": ["a", "b"],
+                    "hero": "a",
+                    "attack_ready": True,
+                    "jump_ready": False,
+                },
+                "seat": 1,
+                "move": {"type": "sm.jump", "over": {"x": 1, "y": 1}, "x": 2, "y": 1},
+                "claim": "illegal_move",
+                "clause": "SM-HERO-SKILL-1",
+                "says": [
+                    {"seat": 0, "says": "The jump is used up.", "clause": "SM-HERO-SKILL-1", "legal": False},
+                    {"seat": 1, "says": "I have jumped on the first floor only.", "legal": True},
+                ],
+            },
+        },
     },
     "countPosition": {
         "monster_combat": {
@@ -179,6 +206,7 @@ cards:
                 }
             }
         },
+        "shy_monsters": {"value": {"position": {"question": "roles"}}},
     },
 }
 

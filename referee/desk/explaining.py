@@ -67,12 +67,17 @@ def explained(desk: Desk, match: str | Loaded, eyes: int, n: int) -> dict[str, A
     last = seeing.latest(desk, match, eyes, None)
     if not 1 <= n <= last.version:
         raise UnknownVersion(n)
-    (entry,) = desk.entries(last.match.id, n - 1, n)
+    return of_entry(desk, last.match, eyes, n)
+
+
+def of_entry(desk: Desk, match: Match, eyes: int, n: int) -> dict[str, Any]:
+    """The explanation of entry `n`, which there is and which these eyes may look at."""
+    (entry,) = desk.entries(match.id, n - 1, n)
 
     def back(at: int) -> Match:
         return desk.seen_within(entry, at, eyes)
 
-    return explanation(last.match.rules, desk.seen(last.match.id, eyes, n - 1), entry, eyes, back)
+    return explanation(match.rules, desk.seen(match.id, eyes, n - 1), entry, eyes, back)
 
 
 def moment(desk: Desk, match: str | Loaded, eyes: int, version: int | None = None) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from referee.kernel.box import Game, Outcome, Setup
 from referee.kernel.codec import named
 from referee.kernel.facts import Event
 from referee.kernel.play import awaited
-from referee.kernel.seats import FULL
+from referee.kernel.seats import BYSTANDER, FULL
 
 
 @dataclass(frozen=True)
@@ -313,7 +313,7 @@ class Rewound(TableFact):
     clauses = ("TABLE-COURSE-1",)
 
     def apply(self, state: Match) -> Match:
-        return replace(state, left_ms=None)  # what is asked then is asked anew, with all its time
+        return overtaken(replace(state, left_ms=None))  # what is asked then is asked anew, with all its time
 
 
 OVER = frozenset({"finished", "void", "abandoned", "withdrawn", "archived"})
@@ -322,18 +322,29 @@ OVER = frozenset({"finished", "void", "abandoned", "withdrawn", "archived"})
 def turned(before: Match, match: Match, seat: int, actor: str) -> Match:
     """The match after all facts of an entry, which `actor` made for a seat; `before` is the match before it.
 
-    Bots and chance do not show that anybody is there. What was left of the time counts for the entry that says so.
+    Bots and chance do not show that anybody is there. What was left of the time counts for the entry that says so, and
+    for the shuffling that follows it. Requests to go back are overtaken where play goes on.
     """
-    if match.left_ms is not None and match.left_ms == before.left_ms and not before.halted:
-        match = replace(match, left_ms=None)
-    kind = actor.partition(":")[0]
+    kind, says_so = actor.partition(":")[0], match.takebacks != before.takebacks
+    if seat != BYSTANDER or match.state is not before.state:
+        match = overtaken(match)
     if kind == "chance":
         return match
+    if match.left_ms is not None and match.left_ms == before.left_ms and not says_so and not before.halted:
+        match = replace(match, left_ms=None)
     late = match.late + 1 if kind == "clock" else match.late if kind == "bot" else 0
     unbidden = match.unbidden + 1 if kind == "bot" and not _awaited(before, seat) else 0
     if (late, unbidden) == (match.late, match.unbidden):
         return match
     return replace(match, late=late, unbidden=unbidden)
+
+
+def overtaken(match: Match) -> Match:
+    """The match with no request to go back open any more."""
+    if not any(each.stage == "asked" for each in match.takebacks):
+        return match
+    closed = (replace(each, stage="overtaken") if each.stage == "asked" else each for each in match.takebacks)
+    return replace(match, takebacks=tuple(closed))
 
 
 def _awaited(match: Match, seat: int) -> bool:

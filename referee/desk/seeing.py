@@ -14,10 +14,9 @@ from referee.desk.court.facts import Corrected
 from referee.desk.desk import Desk, Loaded, UnknownVersion, WindowClosed
 from referee.desk.matches import OVER, Match, Rewound
 from referee.desk.windows import open_window
-from referee.kernel.box import Unseated
 from referee.kernel.codec import canonical, encode
-from referee.kernel.facts import Event, Move, fold
-from referee.kernel.play import awaited, considered, foreseen, granting, heard, judge, listed, nearest
+from referee.kernel.facts import Event, Move
+from referee.kernel.play import awaited, considered, foreseen, granting, judge, listed, nearest
 from referee.kernel.rulings import Refused, Ruling
 from referee.kernel.seats import BYSTANDER, CHANCE, FULL, Seat
 from referee.kernel.windows import kind_of
@@ -176,24 +175,6 @@ def ruled(state: Any, seat: Seat, move: Move) -> tuple[Ruling, tuple[Event, ...]
     facts, need = foreseen(state, seat, move)
     needs = () if need is None else (need,)
     return replace(given, clauses=granting(state, move, facts), needs=needs), facts
-
-
-def position_ruled(game: Any, data: dict[str, Any], seat: Seat, move: Move) -> dict[str, Any]:
-    """A stateless ruling on a written position: ruling, events, the position after, ways out.
-
-    Raises Malformed and Impossible as `Game.position`, and Unseated.
-    """
-    state = game.position(data)
-    if seat >= (seats := game.seats_at(state)):
-        raise Unseated([{"pointer": "/seat", "detail": f"The position has seats 0 to {seats - 1}."}])
-    given, facts = ruled(state, seat, move)
-    after = game.written(fold(state, facts)) if given.granted and not given.needs else None
-    ways = nearest(state, seat, move) if given.verdict == "refused" and seat in heard(state) else ()
-    return {
-        **speech.ruling(game, given, ways),
-        "events": [{**encode(fact), "told": speech.told(game, fact)} for fact in facts],
-        "after": after,
-    }
 
 
 def log(

@@ -19,7 +19,7 @@ from referee.kernel.chance import Below
 from referee.kernel.facts import Event, Move
 from referee.kernel.play import awaited, drawn, granting, judge, nearest, view
 from referee.kernel.rulings import Refused, Unknown
-from referee.kernel.seats import CHANCE, Seat
+from referee.kernel.seats import BYSTANDER, CHANCE, Seat
 from referee.store.base import Answer, Commit, Head, MatchLog, partition_of
 from referee.store.ledger import extended, leaf_hash, root_of
 
@@ -104,7 +104,7 @@ class Writer(Reader):
         """
         before = loaded.match.state
         rests = tuple(dict.fromkeys(clause for fact in facts for clause in fact.rests_on()))
-        business = all(isinstance(fact, TableFact) for fact in facts)  # it answers no question of the game
+        business = seat == BYSTANDER or all(isinstance(fact, TableFact) for fact in facts)  # no question is answered
         cited = rests if before is None or business else granting(before, move, facts)
         cited = tuple(dict.fromkeys((*rests_on, *cited)))
         logged = Logged(

@@ -166,9 +166,9 @@ class Match:
             if not self.seats:
                 time.sleep(2 * WAIT)
             about = self._must(self.line.ask("GET", f"/v1/matches/{self.id}"), 200)
-            if about["status"] == "finished" and self.dice.random() < 4 * self.quarrelsome:
-                if quarrels.begin(about["version"]):
-                    continue
+            late = about["status"] == "finished" and self.dice.random() < 4 * self.quarrelsome
+            if late and quarrels.begin(about["version"]):
+                continue
             if about["status"] not in ("running", "disputed"):
                 if about["status"] != "finished" and not (quarrels.opened and about["status"] == "void"):
                     raise Stuck(f"{self.id} is {about['status']}")

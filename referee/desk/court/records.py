@@ -125,7 +125,8 @@ class Dispute:
 class Takeback:
     """A request to go back to just after entry `to`, made by entry `number`. `waives`: the rules that it breaks.
 
-    `stage`: `asked`, `granted`, `refused`, `overtaken`.
+    `by`: the seats that consented, `against` the one that did not. `stage`: `asked`, `granted`, `refused`, `overtaken`
+    (play went on meanwhile).
     """
 
     number: int
@@ -134,6 +135,7 @@ class Takeback:
     waives: tuple[str, ...]
     by: tuple[int, ...] = ()
     stage: str = "asked"
+    against: int | None = None
 
 
 @dataclass(frozen=True)

@@ -136,9 +136,7 @@ def disputed(desk: Desk, loaded: Loaded, eyes: int, dispute: Dispute) -> dict[st
     which is no entry."""
     if dispute.claim == "wrong_refusal" or not 1 <= dispute.about <= loaded.version:
         return None
-    (entry,) = desk.entries(loaded.match.id, dispute.about - 1, dispute.about)
-    before = desk.seen(loaded.match.id, eyes, dispute.about - 1)
-    return explaining.explanation(loaded.match.rules, before, entry, eyes)
+    return explaining.of_entry(desk, loaded.match, eyes, dispute.about)
 
 
 def refusal(desk: Desk, loaded: Loaded, eyes: int, dispute: Dispute) -> dict[str, Any] | None:
