@@ -9,6 +9,7 @@ CLAIMS = ("illegal_move", "wrong_refusal", "misreported", "missed_effect", "wron
 REMEDIES = ("leave", "partial_fix", "rewind", "void")
 LEVELS = ("referee", "table", "arbiter")  # the courts, lowest first; the first always speaks
 VERDICTS = ("stands", "does_not_stand", "undecided")
+STAGES_OF_TAKEBACKS = ("asked", "granted", "refused", "overtaken")
 DAY_MS = 24 * 3600 * 1000
 
 

@@ -30,6 +30,7 @@ PLACES: dict[str, tuple[str, ...]] = {
         *("getMatch", "getNames", "getView", "listEntries", "getEntry", "streamEntries", "explainEntry"),
         *("listWindows", "getWindow", "getMatchFairness", "explainMoment", "getMatchBook"),
         *("listDisputes", "getDispute", "getRemedy", "getTimeline", "listPrecedents"),
+        *("listTakebacks", "getTakeback"),
     ),
     # one seat's eyes, or its will
     "seat": (
@@ -40,7 +41,7 @@ PLACES: dict[str, tuple[str, ...]] = {
     ),
     "seat or host": ("leaveSeat",),
     "any seat or host": ("seatBot", "removeBot"),
-    "any seat": ("answerBot", "attest", "vote", "appeal"),
+    "any seat": ("answerBot", "attest", "vote", "appeal", "askTakeback", "answerTakeback"),
     "any seat, host or arbiter": ("openDispute", "withdrawDispute"),
     "host": (
         *("changeMatch", "withdrawMatch", "startMatch", "invite", "withdrawInvitation", "getInvitationCode"),
@@ -104,6 +105,7 @@ STANDS_FOR = {  # in addresses
     "book": "my_cards",
     "dispute": "1",
     "remedy": "leave",
+    "takeback": "1",
 }
 OPERATOR = "rfs_" + "o" * 43
 
