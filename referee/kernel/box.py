@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar
 
 from referee.kernel.agenda import Became, Cleared, Closed, Frame, Noted, Opened, State
-from referee.kernel.clauses import Aloud, Book, Text
+from referee.kernel.clauses import LANGUAGES, Aloud, Book, Text
 from referee.kernel.editions import Editions
 from referee.kernel.facts import Event, Move
 from referee.kernel.miscounts import Miscount
@@ -186,6 +186,10 @@ class Game(Editions):
         """Every card of a table by the place where it lies, as the table knows it: names, or backs."""
         zones: Mapping[str, Cards] = getattr(state, "zones", {})
         return zones
+
+    def called(self, place: str) -> Text:
+        """What players call a place where cards lie."""
+        return {lang: str(self.book.called(place, lang)) for lang in LANGUAGES}
 
     def unpacked(self, setup: Setup) -> Mapping[str, Cards]:
         """The cards as the box lays them out before anything is shuffled, all by name: that much everybody knows."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
 
 from referee.games.shy_monsters import greedy, position, reckoning
-from referee.games.shy_monsters.census import lying, miscounted
+from referee.games.shy_monsters.census import called, lying, miscounted
 from referee.games.shy_monsters.events import (
     CardTurnedUp,
     FloorBuilt,
@@ -129,6 +129,10 @@ class ShyMonsters(Game):
     def lying(self, state: Dungeon) -> Mapping[str, Cards]:
         """Every card by its place: those of the floor on a place each."""
         return lying(state)
+
+    def called(self, place: str) -> Text:
+        """What players call a place."""
+        return called(place)
 
     def miscounted(self, state: Dungeon) -> Iterable[Miscount]:
         """Floors and monsters of floors that cannot be."""

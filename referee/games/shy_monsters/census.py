@@ -27,6 +27,7 @@ from referee.games.shy_monsters.rules.ending import barred, deadly
 from referee.games.shy_monsters.rules.exploring import RevealCards
 from referee.games.shy_monsters.rules.turning import Entered, Onward, TurnUp
 from referee.games.shy_monsters.state import DISCOVERED, Dungeon, Tile
+from referee.kernel.clauses import Text
 from referee.kernel.miscounts import Miscount, ranged
 from referee.kernel.zones import Cards
 
@@ -262,3 +263,20 @@ def miscounted(state: Dungeon) -> Iterator[Miscount]:
     yield from ranged("census.monsters_aside", used, 0, max(earlier, PER_FLOOR * (state.floor or 0)), "SM-AMB-18")
     up = [tile.card for tile in state.tiles or () if tile.card in MONSTERS]
     yield from ranged("census.monsters_of_a_floor", len(up), 0, PER_FLOOR, "SM-BUILD-1")
+
+
+PLACES: dict[str, Text] = {  # what players call the places, by what stands before the colon
+    BOX: {"en": "box", "de": "Schachtel"},
+    "pile": {"en": "pile of monsters", "de": "Monsterstapel"},
+    "hand": {"en": "hand of the dungeon master", "de": "Hand des Herrn des Verlieses"},
+    "undiscovered": {"en": "undiscovered monsters laid aside", "de": "beiseitegelegte unentdeckte Monster"},
+    DISCOVERED: {"en": "discovered monsters", "de": "entdeckte Monster"},
+    "tile": {"en": "card of the floor at", "de": "Karte des Stockwerks auf"},
+}
+
+
+def called(place: str) -> Text:
+    """What players call a place; a card of the floor by where it lies."""
+    sort, _, at = place.partition(":")
+    found = PLACES.get(sort, {"en": sort, "de": sort})
+    return {lang: f"{said} {at}" for lang, said in found.items()} if sort == "tile" else found
