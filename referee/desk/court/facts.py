@@ -176,9 +176,7 @@ class DisputeWithdrawn(OfTable):
     clauses = ("TABLE-DISPUTE-5",)
 
     def apply(self, state: Match) -> Match:
-        return changed_dispute(
-            state, self.dispute, lambda dispute: replace(dispute, stage="withdrawn", until_ms=None)
-        )
+        return changed_dispute(state, self.dispute, lambda dispute: replace(dispute, stage="withdrawn", until_ms=None))
 
 
 @named("table.Looked")
