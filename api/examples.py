@@ -138,6 +138,11 @@ cards:
             "value": {"grounds": "The shield was played too late.", "clause": "MC-SHIELD-1"},
         },
     },
+    "askTakeback": {"back": {"summary": "Back to where it stood after entry 9", "value": {"to": 9}}},
+    "answerTakeback": {
+        "yes": {"summary": "Let it be", "value": {"grant": True}},
+        "never_again": {"summary": "No, and ask no more", "value": {"grant": False, "bar": True}},
+    },
     "endMatch": {"agreed": {"value": {"reason": "agreed", "placement": [[0], [1]]}}},
     "makeMove": {
         "monster_combat": {

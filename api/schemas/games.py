@@ -12,6 +12,7 @@ from referee.kernel.clauses import LANGUAGES
 
 SEAT = {"oneOf": [{"type": "integer", "minimum": 0, "maximum": 19}, {"const": "chance"}]}
 JSON_SCHEMA = {"type": "object", "description": "A JSON Schema"}
+ANYTHING = {"description": "Any JSON value"}
 WORDS_OR_NONE = {"anyOf": [{"$ref": "#/components/schemas/Words"}, {"type": "null"}]}
 
 
@@ -98,15 +99,15 @@ class ChosenSchema(Schema):
     """The setting that chooses between readings."""
 
     name = fields.Str(required=True)
-    value = Data({}, required=True)
-    usual = Data({}, required=True)
+    value = Data(ANYTHING, required=True)
+    usual = Data(ANYTHING, required=True)
     chosen = fields.Bool(required=True, metadata={"description": "Whether the request chose it"})
 
 
 class OtherReadingSchema(Schema):
     """Another reading, and what it makes of the same move."""
 
-    value = Data({}, required=True)
+    value = Data(ANYTHING, required=True)
     verdict = fields.Str(
         required=True, allow_none=True, metadata={"description": "Null: with it the position cannot be"}
     )
@@ -133,8 +134,8 @@ class CheckSchema(Schema):
     """Something that was said, beside what the rules make of the position."""
 
     what = fields.Str(required=True, metadata={"description": "A place in the position, or `legal`"})
-    says = Data({}, required=True)
-    is_ = Data({}, required=True, data_key="is")
+    says = Data(ANYTHING, required=True)
+    is_ = Data(ANYTHING, required=True, data_key="is")
     right = fields.Bool(required=True, allow_none=True)
     told = words()
 

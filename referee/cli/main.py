@@ -120,6 +120,20 @@ def show(match: str, url: str | None, lang: str, after: int, as_json: bool) -> N
     show_match(Client(settings.api_url, settings.token), match, after=after, lang=lang, as_json=as_json)
 
 
+@cli.command()
+@click.argument("match")
+@URL
+@click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True)
+@AS_JSON
+def precedents(match: str, url: str | None, lang: str, as_json: bool) -> None:
+    """Print the house rulings that the table of a match keeps; with --json to take them elsewhere."""
+    from referee.cli.client import Client
+    from referee.cli.precedents import show_precedents
+
+    settings = settings_with(url=url)
+    show_precedents(Client(settings.api_url, settings.token), match, lang=lang, as_json=as_json)
+
+
 @cli.command(cls=Answering)
 @click.argument("file", required=False)
 @click.option("--example", metavar="GAME", help="Print a file of this game to start from.")

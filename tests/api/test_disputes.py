@@ -444,6 +444,50 @@ def test_what_somebody_saw_is_short_and_plain() -> None:
     assert here.table.anyone.get(here.disputes).json == {"items": []}
 
 
+@pytest.mark.clause("TABLE-REMEDY-2")
+def test_the_host_puts_right_by_hand_what_he_can_see_and_learns_nothing_of_what_he_cannot() -> None:
+    here, about, mover = played()
+    number = here.open(others(here, mover)[0], about, "wrong_count")["dispute"]
+    state: Any = here.desk.load(here.table.match).match.state
+    hearts = state.hearts[mover]
+    for card in (*state.place("hand:0"), "sword", "nothing"):
+        for further in ({"turn": 99}, {"set": "/hearts/0", "to": 2}):
+            fix = [{"move": card, "from": "hand:0", "to": "hand:1"}, further]
+            wrong = problem(here.ruled(number, remedy="partial_fix", fix=fix), 422, "invalid-input")
+            assert wrong["errors"] == [{"pointer": "/fix/0/move", "detail": "No such card lies open to you there."}]
+    wrong = problem(here.ruled(number, remedy="partial_fix", fix=[{"turn": 99}]), 422, "invalid-input")
+    assert wrong["errors"][0]["pointer"] == "/fix/0/turn"
+    impossible = [{"set": f"/hearts/{mover}", "to": 99}]
+    problem(here.ruled(number, remedy="partial_fix", fix=impossible), 409, "position-impossible")
+    wrong = problem(here.ruled(number, remedy="rewind", fix=[{"turn": 0}]), 422, "invalid-input")
+    assert wrong["errors"][0]["pointer"] == "/fix"
+    fewer = [{"set": f"/hearts/{mover}", "to": hearts - 1}]
+    done = here.ruled(number, remedy="partial_fix", fix=fewer, clauses=["TABLE-REMEDY-2"])
+    assert done.status_code == 201, done.text
+    view: Any = here.table.anyone.get(f"{here.table.path}/view").json
+    assert view["table"]["hearts"][mover] == hearts - 1
+    assert done.json["entry"]["move"]["fix"] == [{"set": f"/hearts/{mover}"}]
+    assert here.play(2) == 2
+
+
+def test_an_arbiter_who_looks_at_all_cards_may_say_where_one_belongs() -> None:
+    here, about, mover = played(courts={"arbiter_sees": "full"})
+    arbiter = invited(here, "arbiter")
+    number = here.open(others(here, mover)[0], about, "other")["dispute"]
+    state: Any = here.desk.load(here.table.match).match.state
+    card = state.place("hand:0")[0]
+    body = {**RULED, "remedy": "partial_fix", "fix": [{"move": card, "from": "hand:0", "to": "hand:1"}]}
+    problem(arbiter.post(f"{here.disputes}/{number}/rulings", body, If_Match="*"), 422, "invalid-input")
+    assert arbiter.get(f"{here.table.path}/full/view").status_code == 200
+    for _ in range(2):
+        done = arbiter.post(f"{here.disputes}/{number}/rulings", body, If_Match="*", Idempotency_Key="by-hand")
+        assert done.status_code == 201, done.text
+    assert done.headers["Idempotency-Replayed"] == "true"
+    after: Any = here.desk.load(here.table.match).match.state
+    assert sorted(after.place("hand:1")) == sorted((*state.place("hand:1"), card))
+    assert done.json["entry"]["move"]["fix"][0]["move"].startswith("?")
+
+
 OF_A_COURT = {
     f"court.{slug.replace('-', '_')}": slug
     for slug in (

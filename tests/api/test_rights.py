@@ -66,6 +66,10 @@ CALLS: dict[str, tuple[str, str, Any]] = {  # operation: method, address, body
     "getFullWindow": ("GET", f"{M}/full/windows/3.1", None),
     "getMatchBook": ("GET", f"{M}/book", None),
     "getMatchFairness": ("GET", f"{M}/fairness", None),
+    "askTakeback": ("POST", f"{M}/takebacks", {"to": 1}),
+    "listTakebacks": ("GET", f"{M}/takebacks", None),
+    "getTakeback": ("GET", f"{M}/takebacks/1", None),
+    "answerTakeback": ("POST", f"{M}/takebacks/1/consents", {"grant": True}),
     "streamEntries": ("GET", f"{M}/stream", None),
     "streamSeatEntries": ("GET", f"{M}/seats/0/stream", None),
     "streamFullEntries": ("GET", f"{M}/full/stream", None),
@@ -79,6 +83,9 @@ CALLS: dict[str, tuple[str, str, Any]] = {  # operation: method, address, body
     "getFullDispute": ("GET", f"{M}/full/disputes/1", None),
     "getFullRemedy": ("GET", f"{M}/full/disputes/1/remedies/leave", None),
     "getTimeline": ("GET", f"{M}/timeline", None),
+    "countMatch": ("GET", f"{M}/census", None),
+    "countSeatMatch": ("GET", f"{M}/seats/0/census", None),
+    "countFullMatch": ("GET", f"{M}/full/census", None),
     "listPrecedents": ("GET", f"{M}/precedents", None),
     "openDispute": ("POST", f"{M}/disputes", {"about": 1, "claim": "illegal_move"}),
     "withdrawDispute": ("POST", f"{M}/disputes/1/withdrawal", None),
@@ -98,9 +105,10 @@ OF_WEBHOOKS = {  # tests/api/test_webhooks.py asks them of everybody
 OF_OPERATORS = {"publishBook"}  # test_card_books.py asks it of everybody
 SEEN_BY_ALL = {
     *("getMatch", "getNames", "getView", "listEntries", "getEntry", "explainEntry", "streamEntries"),
-    *("listWindows", "getWindow", "getMatchFairness", "explainMoment"),
+    *("listWindows", "getWindow", "getMatchFairness", "explainMoment", "countMatch"),
     "getMatchBook",
     *("listDisputes", "getDispute", "getRemedy", "getTimeline", "listPrecedents"),
+    *("listTakebacks", "getTakeback"),
 }
 HOSTS = {
     "changeMatch": "host-only", "withdrawMatch": "host-only", "startMatch": "host-only", "endMatch": "host-only",
@@ -112,18 +120,19 @@ OF_SEATS = (
     "getSituation",
     *("streamSeatEntries", "explainSeatEntry", "explainSeatMoment", "listSeatWindows", "getSeatWindow"),
     *("getStandingPasses", "setStandingPasses", "dropStandingPasses"),
-    *("listSeatDisputes", "getSeatDispute", "getSeatRemedy"),
+    *("listSeatDisputes", "getSeatDispute", "getSeatRemedy", "countSeatMatch"),
 )
 ASKING = {  # any seat may
     **{"seatBot": "host-only", "removeBot": "host-only", "answerBot": "players-only"},
     **{"openDispute": "forbidden", "withdrawDispute": "forbidden"},
     **dict.fromkeys(("attest", "vote", "appeal"), "players-only"),
+    **dict.fromkeys(("askTakeback", "answerTakeback"), "players-only"),
 }
 SEATS = dict.fromkeys(OF_SEATS, "not-your-seat")
 OF_ALL = (
     *("getFullView", "listFullEntries", "getFullEntry", "explainFullEntry", "streamFullEntries"),
     *("listFullWindows", "getFullWindow", "explainFullMoment"),
-    *("listFullDisputes", "getFullDispute", "getFullRemedy"),
+    *("listFullDisputes", "getFullDispute", "getFullRemedy", "countFullMatch"),
 )
 FULLS = dict.fromkeys(OF_ALL, "full-view-only")
 
@@ -137,11 +146,11 @@ def call(person: Person, match: str, operation: str) -> Any:
 
 
 def let_in(answer: Any, operation: str) -> None:
-    """Asserts that the call was answered; there is no window yet, no book and no dispute, and only who is let in is
-    told so."""
+    """Asserts that the call was answered; there is no window yet, no book, no dispute and no takeback, and only who
+    is let in is told so."""
     missing = {
         "getWindow": "unknown-window", "getMatchBook": "unknown-book", "getDispute": "no-such-dispute",
-        "getRemedy": "no-such-dispute",
+        "getRemedy": "no-such-dispute", "getTakeback": "no-such-takeback",
     }  # fmt: skip
     if operation in missing:
         problem(answer, 404, missing[operation])
@@ -212,7 +221,8 @@ def test_with_another_seat_and_as_an_onlooker(visible: Table, operation: str) ->
             problem(answer, 409, "still-running")
         elif operation in ASKING and person is not onlooker:
             assert answer.status_code in (204, 404, 409, 412)
-            assert answer.status_code != 404 or answer.json["type"] == "/problems/no-such-dispute"
+            unknown = ("/problems/no-such-dispute", "/problems/no-such-takeback")
+            assert answer.status_code != 404 or answer.json["type"] in unknown
         else:
             problem(answer, 403, {**HOSTS, **SEATS, **FULLS, **ASKING}[operation])
     if operation in {*SEATS, *FULLS} - {"leaveSeat"}:

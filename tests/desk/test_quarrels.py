@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Iterator
 from itertools import islice
@@ -19,8 +20,9 @@ from referee.kernel.box import Game, Impossible, Malformed
 from referee.kernel.clauses import LANGUAGES
 from referee.kernel.codec import decode_named
 from referee.kernel.facts import Move
-from referee.kernel.play import awaited, considered
-from referee.kernel.seats import Seat
+from referee.kernel.play import awaited, considered, drawn
+from referee.kernel.rulings import Unknown
+from referee.kernel.seats import CHANCE, Seat
 
 VARIANTS = [(name, variant) for name, game in games().items() for variant in game.variants]
 HTS, MC = games()["here_to_slay"], games()["monster_combat"]
@@ -89,6 +91,25 @@ def test_every_example_position_is_judged_and_told_in_both_languages(name: str, 
     assert {"granted", "refused"} <= verdicts
 
 
+@pytest.mark.parametrize(("name", "variant"), VARIANTS)
+def test_what_chance_reports_is_judged_as_any_move(name: str, variant: str) -> None:
+    game, dice, reports = games()[name], random.Random(7), 0
+    for position in game.examples(variant):
+        state = game.position(position)
+        if CHANCE not in awaited(state):
+            continue
+        try:
+            made = drawn(state, dice.randrange)
+        except Unknown:  # the position leaves out what there is to draw from
+            continue
+        ruling = judged(game, position, CHANCE, made, Quarrel("illegal_move"))
+        assert ruling["asked"]["seat"] == "chance"
+        assert ruling["aloud"]["en"].startswith("The report of chance")
+        assert "None" not in sheet.text(game, ruling, "de")
+        reports += ruling["verdict"] == "granted"
+    assert reports
+
+
 @pytest.mark.clause("TABLE-JUDGE-2")
 @pytest.mark.parametrize(("name", "variant"), VARIANTS)
 def test_of_two_who_contradict_each_other_one_is_right(name: str, variant: str) -> None:
@@ -135,7 +156,7 @@ def test_a_quarrel_that_hangs_on_a_reading_nobody_chose_is_undecided() -> None:
     ruling = judged(HTS, unpayable(), Seat(0), move(SPELL), Quarrel("illegal_move"))
     assert ruling["verdict"] == "undecided"
     assert {"HTS-AMB-45", "TABLE-JUDGE-3"} <= {clause["id"] for clause in ruling["clauses"]}
-    assert [need["key"] for need in ruling["needs"]] == ["agree_on_reading"]
+    assert [need["key"] for need in ruling["needs"]] == ["judge.agree_on_reading"]
     assert (ruling["events"], ruling["after"], ruling["quarrel"]["right"]) == ([], None, None)
     first = ruling["rests_on"][0]
     assert (first["clause"]["id"], first["hangs"]) == ("HTS-AMB-45", True)

@@ -13,12 +13,13 @@ from referee.desk.court.asks import CastVote
 from referee.desk.court.telling import knows_the_move, rung
 from referee.desk.desk import Desk, Loaded
 from referee.desk.entries import Logged
-from referee.desk.matches import Rewound
+from referee.desk.matches import Match, Rewound
 from referee.kernel.box import Game
 from referee.kernel.codec import encode
 from referee.kernel.facts import Event
 from referee.kernel.rulings import Refused
 from referee.kernel.seats import BYSTANDER, FULL
+from referee.kernel.zones import Zoned
 
 COPY = re.compile(r"[#!@]")  # what follows tells copies and triggers of a card apart
 
@@ -63,6 +64,24 @@ def revealed(game: Game, facts: Iterable[Event], entries: Iterable[Logged], eyes
     cards = {str(card["id"]) for card in game.cards}
     told = (fact.seen_by(eyes) for entry in entries if entry.version > to for fact in entry.facts)
     return named(cards, (fact.seen_by(eyes) for fact in facts)) - named(cards, told)
+
+
+def unseen(match: Match, fix: Iterable[Any], eyes: Iterable[int]) -> list[str]:
+    """The places in corrections by hand (RFC 6901) that name a card which lies open to none of these eyes.
+
+    Whoever puts things right says where a card lies; whether a hidden one lies there, no answer may tell him.
+    """
+    tables = [seen.state for eye in eyes if (seen := match.seen_by(eye)).state is not None]
+    known, found = set[tuple[str, str]](), []
+    for at, each in enumerate(fix):
+        if "move" not in each:
+            continue
+        card, source, target = (str(each.get(part, "")) for part in ("move", "from", "to"))
+        lies = any(isinstance(table, Zoned) and card in table.place(source) for table in tables)
+        if not lies and (card, source) not in known:
+            found.append(f"/fix/{at}/move")
+        known.add((card, target))
+    return found
 
 
 def named(cards: set[str], facts: Iterable[Event]) -> Counter[str]:

@@ -9,6 +9,7 @@ CLAIMS = ("illegal_move", "wrong_refusal", "misreported", "missed_effect", "wron
 REMEDIES = ("leave", "partial_fix", "rewind", "void")
 LEVELS = ("referee", "table", "arbiter")  # the courts, lowest first; the first always speaks
 VERDICTS = ("stands", "does_not_stand", "undecided")
+STAGES_OF_TAKEBACKS = ("asked", "granted", "refused", "overtaken")
 DAY_MS = 24 * 3600 * 1000
 
 
@@ -148,7 +149,8 @@ class Bar:
 
 @dataclass(frozen=True)
 class Precedent:
-    """A ruling that the table keeps. It is offered when the same is asked again: same claim, question and move type.
+    """A ruling that the table keeps. It is offered when the same is asked again: same claim, question and type of move,
+    which is empty where not all may know it.
 
     `match` and `number`: the dispute it comes from. By itself it decides nothing: people do.
     """

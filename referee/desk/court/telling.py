@@ -12,7 +12,7 @@ from dataclasses import asdict
 from typing import Any
 
 from referee.desk import explaining, seeing, speech
-from referee.desk.court import courts, judging, remedies
+from referee.desk.court import courts, remedies
 from referee.desk.court.facts import Appealed, RulingIssued
 from referee.desk.court.records import Dispute, Precedent
 from referee.desk.desk import Desk, Loaded
@@ -48,7 +48,7 @@ def told(desk: Desk, loaded: Loaded, eyes: int, number: int) -> dict[str, Any]:
         "refusal": refusal(desk, loaded, eyes, dispute),
         "since": {"items": since, "next_cursor": cursor},
         "remedies": ladder(desk, loaded, eyes, dispute),
-        "precedents": [precedent(seen.rules, each) for each in alike(desk, loaded, eyes, seen, dispute)],
+        "precedents": [precedent(seen.rules, each) for each in alike(desk, loaded, seen, dispute)],
     }
 
 
@@ -199,12 +199,12 @@ def rung(game: Game, each: remedies.Remedy, knows: bool = True) -> dict[str, Any
     }
 
 
-def alike(desk: Desk, loaded: Loaded, eyes: int, seen: Match, dispute: Dispute) -> list[Precedent]:
-    """The house rulings on the same: the same claim, question and type of move. Of a refusal only for eyes that know
-    which move was refused."""
-    if not seen.precedents or not knows_the_move(desk, loaded, eyes, dispute):
+def alike(desk: Desk, loaded: Loaded, seen: Match, dispute: Dispute) -> list[Precedent]:
+    """The house rulings on the same: the same claim, question and type of move; of a refused move all may know only
+    what was asked."""
+    if not seen.precedents:
         return []
-    question, move = judging.asked(desk.evidence(loaded), courts.found(loaded.match, dispute.number))
+    question, move = courts.alike(desk.evidence(loaded), courts.found(loaded.match, dispute.number))
     same = (dispute.claim, question, move)
     here = (seen.id, dispute.number)
     return [

@@ -23,6 +23,7 @@ from referee.desk.quarrels.asking import (
     quarrel_of,
 )
 from referee.desk.quarrels.judging import WORDS, judged
+from referee.desk.quarrels.sheet import shown
 from referee.games import games
 from referee.games.files import Marked, marked_text
 from referee.kernel.box import Game, Impossible, Malformed
@@ -37,6 +38,7 @@ LARGEST = 2**53 - 1
 NEEDED = ("game", "position", "seat", "move")
 BESIDE = ("variant", "edition", "settings")  # what may stand beside the position as well as in it
 CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+PAIR = re.compile(r"(?<!\\)((?:\\\\)*)\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})")
 Wrong = list[dict[str, str]]
 
 
@@ -123,15 +125,20 @@ def _read(text: bytes, file: str) -> Marked:
         read = text.decode("utf-8-sig")
     except UnicodeDecodeError as wrong:
         raise BadFile(f"{file}:{text.count(10, 0, wrong.start) + 1}: what stands here is no UTF-8") from wrong
-    if read.lstrip()[:1] == "{":  # JSON may be indented by tabs, YAML may not, and within JSON no text has any
-        read = read.replace("\t", " ")
+    if read.lstrip()[:1] == "{":  # YAML takes JSON but for its tabs (no text in it has any), and signs written as two
+        read = PAIR.sub(_joined, read.replace("\t", " "))
     try:
         data = marked_text(read, file)
     except Misprint as wrong:
-        raise BadFile(str(wrong)) from wrong
+        raise BadFile(shown(str(wrong))) from wrong
     if not isinstance(data, Marked):
         raise BadFile(f"{file}:1: members are needed: {', '.join(NEEDED)}")
     return data
+
+
+def _joined(pair: re.Match[str]) -> str:
+    """The sign that JSON writes as a surrogate pair (RFC 8259, section 7)."""
+    return pair[1] + chr(0x10000 + ((int(pair[2], 16) & 0x3FF) << 10) + (int(pair[3], 16) & 0x3FF))
 
 
 def _plain(value: Any, pointer: str, wrong: Wrong) -> Any:
@@ -257,7 +264,7 @@ def _placed(pointer: str, beside: frozenset[str]) -> str:
 
 def _lines(file: str, data: Marked, errors: Wrong) -> str:
     told = sorted((line_of(data, error["pointer"]), error["pointer"], error["detail"]) for error in errors)
-    return "\n".join(f"{file}:{line}: {pointer or '/'}: {detail}" for line, pointer, detail in told)
+    return "\n".join(shown(f"{file}:{line}: {pointer or '/'}: {detail}") for line, pointer, detail in told)
 
 
 def line_of(data: Any, pointer: str) -> int:

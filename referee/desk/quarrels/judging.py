@@ -22,6 +22,7 @@ from referee.kernel.seats import Seat
 WORDS: dict[str, Text] = read_yaml(Path(__file__).with_name("words.yaml"))
 SENTENCE = re.compile(r"[.!?] +(?=[^\W\d])")  # where one sentence ends and another begins
 PLAIN = Quarrel()
+MOST_NAMED = 3  # clauses that somebody is told in place of the one that does not bear on it
 Checks = list[dict[str, Any]]
 
 
@@ -66,12 +67,12 @@ def judged(game: Game, position: Mapping[str, Any], seat: Seat, move: Move, quar
 def _undecided(game: Game, usual: Ruling, open_to: list[readings.Tried]) -> Ruling:
     """The ruling where the readings of a clause compete, and the table has chosen none."""
     needs = tuple(
-        Need("agree_on_reading", {"clause": each.switch.clause, "open": _left_open(game, each.switch.clause)})
+        Need("judge.agree_on_reading", {"clause": each.switch.clause, "open": _left_open(game, each.switch.clause)})
         for each in open_to
     )
     names = (each.switch.clause for each in open_to)
     clauses = tuple(dict.fromkeys((*names, *usual.clauses, "TABLE-JUDGE-3")))
-    return Ruling(False, "readings_compete", clauses, needs=(*needs, *usual.needs))
+    return Ruling(False, "judge.readings_compete", clauses, needs=(*needs, *usual.needs))
 
 
 def _left_open(game: Game, name: str) -> Text:
@@ -106,7 +107,7 @@ def _aloud(game: Game, given: Ruling, seat: Seat, move: Move) -> Text:
     parts: dict[str, Any] = {"who": who, "move": {lang: part(text) for lang, text in words.items()}}
     if given.verdict == "undecided":
         asks = [speech.texts(game, need.key, **need.params) for need in given.needs]
-        if given.reason == "readings_compete":
+        if given.reason == "judge.readings_compete":
             return says(game, "aloud.open", **parts, open=given.needs[0].params["open"])
         return says(game, "aloud.unsaid", **parts, asks=asks[0])
     rule = reciting.reason(game, given.clauses) or speech.clause(game, given.clauses[0])
@@ -188,7 +189,7 @@ def _cited(game: Game, name: str, given: Ruling, bearing: list[str]) -> dict[str
     if not name:
         return {"clause": None, "bears": None, "bears_told": None}
     bears = name in bearing
-    rests = ", ".join(given.clauses)
+    rests = ", ".join(given.clauses[:MOST_NAMED])
     told = says(game, "bears.yes", clause=name) if bears else says(game, "bears.no", clause=name, clauses=rests)
     return {"clause": speech.cited(game, [name])[0], "bears": bears, "bears_told": told}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -21,6 +22,8 @@ PLACES: dict[str, Text] = read_yaml(HERE / "places.yaml")
 OF_SEATS = ("seats", "players")  # lists in the order of the seats
 DIRECTIONS = ("clockwise", "counterclockwise")
 TOLD_ELSEWHERE = ("question", "pending", "pending_steps")  # the open question stands on the page in words
+OWN = "the referee"  # where the table's and the kernel's clauses stand
+STEERING = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 Doc = Mapping[str, Any]
 
 
@@ -55,6 +58,11 @@ class Sheet:
     def text(self, words: Text | None) -> str:
         """A text in the language of the page; nothing where there is none."""
         return "" if words is None else words[self.lang]
+
+    def place(self, clause: Doc) -> str:
+        """Where a clause stands: in the rulebook, or among the referee's own; empty if nobody says."""
+        found = clause["found"]
+        return self.word("page.own") if found == OWN else self.word("page.found", found=found) if found else ""
 
     @property
     def follows(self) -> list[str]:
@@ -156,8 +164,13 @@ def page(game: Game, doc: Doc, lang: str) -> str:
 
 
 def text(game: Game, doc: Doc, lang: str) -> str:
-    """The ruling as plain text in one language."""
-    return "\n".join(_text(Sheet(game, doc, lang), doc)) + "\n"
+    """The ruling as plain text in one language, with nothing in it that a terminal obeys."""
+    return "".join(f"{shown(line)}\n" for line in _text(Sheet(game, doc, lang), doc))
+
+
+def shown(line: str) -> str:
+    """A line as a terminal may show it: what people wrote may hold signs that steer one."""
+    return STEERING.sub("\ufffd", line)
 
 
 def _text(sheet: Sheet, doc: Doc) -> Iterator[str]:
@@ -213,7 +226,7 @@ def _compared(sheet: Sheet, said: Doc, indent: str) -> Iterator[str]:
 def clauses(sheet: Sheet, cited: Any) -> Iterator[str]:
     """Clauses with their place in the rulebook, a line each."""
     for each in cited:
-        found = f" ({sheet.word('page.found', found=each['found'])})" if each["found"] else ""
+        found = f" ({sheet.place(each)})" if each["found"] else ""
         yield f"{each['id']}: {sheet.text(each['says'])}{found}"
 
 
