@@ -14,7 +14,9 @@ from typing import Any
 import orjson
 
 from referee.desk.court import asks as _asks  # noqa: F401  # read to register what the log may hold
+from referee.desk.court import deviation_facts as _deviation_facts  # noqa: F401
 from referee.desk.court import facts as _facts  # noqa: F401
+from referee.desk.court import report_facts as _report_facts  # noqa: F401
 from referee.desk.matches import Ended, Match, MatchOpened, OfTable, Rewound, happened, turned
 from referee.kernel.agenda import Cleared, Closed, Opened, State
 from referee.kernel.codec import canonical, decode_named, encode

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from referee.desk.court.records import AS_USUAL, Bar, Courts, Dispute, Precedent, Takeback
+from referee.desk.court.records import AS_USUAL, Bar, Courts, Deviation, Dispute, Precedent, Takeback, Witnessing
 from referee.games import games
 from referee.kernel import codec
 from referee.kernel.agenda import State, Step
@@ -62,7 +62,8 @@ class Match:
     row of bots that nobody waited for, chance apart. `book` is the hash of the card book, if it is played with one.
     `stand_ins` are seats of people for whom a bot plays; `proposals` the questions that the table has about bots.
     `courts` says how quarrels are settled, `disputes` and `takebacks` are all there were, `precedents` the rulings that
-    the table keeps. `left_ms`: what was left of the time for the open question when play was halted.
+    the table keeps. `left_ms`: what was left of the time for the open question when play was halted. `witnessing`: the
+    report that waits to be confirmed; `deviations`: all moves against the rules that were to count, or do.
     """
 
     id: str = ""
@@ -92,6 +93,8 @@ class Match:
     bars: tuple[Bar, ...] = ()
     precedents: tuple[Precedent, ...] = ()
     left_ms: int | None = None
+    witnessing: Witnessing | None = None
+    deviations: tuple[Deviation, ...] = ()
 
     @property
     def contested(self) -> bool:
@@ -100,8 +103,10 @@ class Match:
 
     @property
     def halted(self) -> bool:
-        """Whether moves wait for a court."""
-        return not self.courts.play_on and self.status == "running" and self.contested
+        """Whether moves wait for a court, or for a witness."""
+        if self.status != "running":
+            return False
+        return self.witnessing is not None or (not self.courts.play_on and self.contested)
 
     @property
     def rules(self) -> Game:
@@ -300,7 +305,13 @@ class Rewound(TableFact):
     clauses = ("TABLE-COURSE-1",)
 
     def apply(self, state: Match) -> Match:
-        return replace(state, left_ms=None)  # what is asked then is asked anew, with all its time
+        # what is asked then is asked anew, with all its time; what was to count at another position is past
+        return replace(state, left_ms=None, deviations=overtaken(state.deviations))
+
+
+def overtaken(deviations: tuple[Deviation, ...]) -> tuple[Deviation, ...]:
+    """These deviations once play went on, or back: on those that were still asked about nobody can agree any more."""
+    return tuple(replace(each, stage="overtaken") if each.stage == "asked" else each for each in deviations)
 
 
 OVER = frozenset({"finished", "void", "abandoned", "withdrawn", "archived"})
@@ -313,6 +324,8 @@ def turned(before: Match, match: Match, seat: int, actor: str) -> Match:
     """
     if match.left_ms is not None and match.left_ms == before.left_ms and not before.halted:
         match = replace(match, left_ms=None)
+    if match.deviations and match.state is not before.state:
+        match = replace(match, deviations=overtaken(match.deviations))
     kind = actor.partition(":")[0]
     if kind == "chance":
         return match

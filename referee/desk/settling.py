@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from referee.desk import business
-from referee.desk.court import courts
+from referee.desk.court import courts, deviations, reports
 from referee.desk.court.evidence import Evidence
 from referee.kernel.facts import Event, Move
 
 
 def settled(evidence: Evidence, ask: Move) -> tuple[Event, ...]:
     """The facts that follow from what is asked of a table that was opened. Raises Refused (TABLE-*), Malformed."""
-    if type(ask) in courts.DECIDES:
-        return courts.decided(evidence, ask)
+    for court in (courts.DECIDES, reports.DECIDES, deviations.DECIDES):
+        if type(ask) in court:
+            return court[type(ask)](evidence, ask)
     return business.decided(evidence.match, ask)

@@ -6,10 +6,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from referee.desk.court.asks import OpenDispute
+from referee.desk.court.deviation_facts import Deviated
 from referee.desk.court.divergence import Divergence, is_play, of_play
 from referee.desk.court.evidence import Evidence
 from referee.desk.court.facts import RulingIssued
 from referee.desk.court.records import Dispute
+from referee.desk.court.report_facts import ReportCorrected
 from referee.desk.entries import Logged
 from referee.desk.matches import Match, OfTable, Rewound
 from referee.kernel.box import Malformed
@@ -62,7 +64,8 @@ def disputed(evidence: Evidence, dispute: OpenDispute | Dispute) -> Logged:
 
 def _of_play(entry: Logged) -> bool:
     """Whether an entry can be disputed: it changed the table, and is no ruling (against which one appeals)."""
-    ruled = any(isinstance(fact, RulingIssued | Rewound) for fact in entry.facts)
+    corrected = any(isinstance(fact, ReportCorrected) for fact in entry.facts)
+    ruled = any(isinstance(fact, RulingIssued | Rewound) for fact in entry.facts) and not corrected
     return not ruled and not all(isinstance(fact, OfTable) for fact in entry.facts)
 
 
@@ -81,6 +84,8 @@ def judged(evidence: Evidence, ask: OpenDispute) -> Finding:
     wrong = of_play(before, entry) if is_play(entry) else None
     if wrong is not None:
         return _broken(before, entry, wrong)
+    if any(isinstance(fact, Deviated) for fact in entry.facts):
+        return Finding("stands", "court.deviated", {}, ("TABLE-DEVIATION-1",))
     if not is_play(entry) or ask.claim == "other":
         return Finding("undecided", "court.only_people_know", {}, entry.clauses)
     if ask.claim in ("misreported", "wrong_count") and _reported(before, entry):

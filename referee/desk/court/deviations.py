@@ -1,0 +1,182 @@
+"""Moves against the rules that nobody noticed: recorded as having happened, with the ruling that they stand.
+
+Whether a move is against the rules, and what came of it, is worked out first on what everybody sees of the table, so
+that no answer tells of a hidden card. Where the move names a card that only some seat sees, that seat is asked too,
+even by an arbiter.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from referee.desk.court import courts, fixes, judging
+from referee.desk.court.deviation_facts import (
+    ConsentDeviation,
+    Deviate,
+    Deviated,
+    DeviationAsked,
+    DeviationGranted,
+    DeviationRefused,
+)
+from referee.desk.court.evidence import Evidence
+from referee.desk.court.facts import Corrected
+from referee.desk.court.records import Deviation
+from referee.desk.matches import Match
+from referee.desk.moving import ended, playable
+from referee.kernel.agenda import State
+from referee.kernel.box import Malformed
+from referee.kernel.clauses import KERNEL
+from referee.kernel.codec import encode
+from referee.kernel.facts import Event, Move, fold
+from referee.kernel.play import carried_out, heard, judge, settle, view
+from referee.kernel.rulings import Refused
+from referee.kernel.seats import BYSTANDER, Seat
+from referee.kernel.zones import is_back, open_to
+
+Facts = tuple[Event, ...]
+IMPOSSIBLE = "court.deviation_impossible"
+
+
+def found(match: Match, number: int) -> Deviation:
+    """The deviation of this number. Raises Refused."""
+    deviation = next((each for each in match.deviations if each.number == number), None)
+    if deviation is None:
+        raise Refused("court.no_such_deviation", "TABLE-DEVIATION-2", deviation=number)
+    return deviation
+
+
+def awaited(match: Match, deviation: Deviation) -> tuple[int, ...]:
+    """The seats that a deviation still waits for."""
+    if deviation.stage != "asked":
+        return ()
+    return tuple(sorted(set(deviation.asks) & courts.voices(match) - set(deviation.granted)))
+
+
+def _asked(evidence: Evidence, ask: Deviate) -> Facts:
+    match, number = evidence.match, evidence.version + 1
+    playable(match)
+    if not 0 <= ask.seat < len(match.chairs):
+        raise Refused("no_such_seat", "TABLE-SEAT-1", seat=ask.seat)
+    move = _named(match, ask)
+    _against_the_rules(match, ask, move)
+    there = courts.voices(match)
+    trusted = ask.by == "arbiter" and not ask.seats and "arbiter" in match.courts.levels
+    others = set() if trusted else set(there) - set(ask.seats)
+    others |= _holders(match, ask, move) - set(ask.seats)
+    asked = DeviationAsked(
+        number, ask.by, ask.seat, ask.move, ask.cites, ask.reason, ask.fix, tuple(sorted(others)),
+        tuple(sorted(there & set(ask.seats))),
+    )  # fmt: skip
+    return (asked, *(() if others else _recorded(match, asked.apply(match).deviations[-1])))
+
+
+def _named(match: Match, ask: Deviate) -> Move:
+    """The move of a deviation. Raises Malformed where it is none of the game, or a clause is none."""
+    move, known = judging.named_move(ask.move), match.rules.book
+    if type(move) not in match.rules.moves:
+        raise Malformed([{"pointer": "/move/type", "detail": "no such move in this game"}])
+    for at, name in enumerate(ask.cites):
+        if name not in known.clauses and name not in KERNEL.clauses and not name.startswith("TABLE-"):
+            raise Malformed([{"pointer": f"/clauses/{at}", "detail": "no such clause in this game"}])
+    return move
+
+
+def _against_the_rules(match: Match, ask: Deviate, move: Move) -> None:
+    """Raises Refused where the move may be legal, as far as whoever asks can see."""
+    assert match.state is not None
+    eyes = Seat(ask.seat) if ask.seat in ask.seats else BYSTANDER
+    if judge(view(match.state, eyes), Seat(ask.seat), move).verdict != "refused":
+        raise Refused("court.move_legal", "TABLE-DEVIATION-1")
+
+
+def _holders(match: Match, ask: Deviate, move: Move) -> set[int]:
+    """The seats that alone see a card which the move, or what is put right by hand, names. Raises Refused where it
+    cannot be carried out on what everybody sees, or names a card that no person sees."""
+    state = match.state
+    assert state is not None
+    seen: State = view(state, BYSTANDER)
+    after = fold(seen, _came(match, seen, Seat(ask.seat), move, ask.fix))
+    if not _lying(after) - _lying(seen):
+        return set()
+    holders = set[int]()
+    before, now, whole = _zones(seen), _zones(after), _zones(state)
+    for place, cards in before.items():
+        fewer = sum(map(is_back, cards)) > sum(map(is_back, now.get(place, ())))
+        if fewer and any(not is_back(card) for card in whole.get(place, ())):
+            eyes = {seat for seat in range(len(match.chairs)) if open_to(place, seat)}
+            if not eyes or not eyes <= courts.voices(match):
+                raise Refused(IMPOSSIBLE, "TABLE-DEVIATION-3")
+            holders |= eyes
+    return holders
+
+
+def _zones(state: State) -> dict[str, tuple[str, ...]]:
+    zones: dict[str, tuple[str, ...]] = getattr(state, "zones", {})
+    return zones
+
+
+def _lying(state: State) -> Counter[str]:
+    """The cards that lie by name."""
+    return Counter(card for cards in _zones(state).values() for card in cards if not is_back(card))
+
+
+def _came(match: Match, state: State, seat: Seat, move: Move, fix: tuple[Any, ...]) -> Facts:
+    """What came of a move that the rules forbid: as it is put right by hand, else what the open question makes of it.
+
+    Raises Refused where it cannot be, Malformed where the corrections have the wrong form.
+    """
+    if fix:
+        put = fixes.fixed(state, fix)
+        was, now = _zones(state), _zones(put)
+        places = sorted(place for place in was.keys() | now.keys() if was.get(place) != now.get(place))
+        corrected = Corrected(match.game, encode(put), tuple(places))
+        return (corrected, *settle(put)) if put.agenda else (corrected,)
+    if seat not in heard(state):
+        raise Refused("court.deviation_needs_fix", "TABLE-DEVIATION-3")
+    try:
+        facts = carried_out(state, seat, move)
+        after = fold(state, facts)
+        possible = match.rules.census(match.rules.written(after))["possible"]
+    except Exception as broken:  # without the rules that guard it a step may break in any way: it cannot be
+        raise Refused(IMPOSSIBLE, "TABLE-DEVIATION-3") from broken
+    if not possible or after == state:
+        raise Refused(IMPOSSIBLE, "TABLE-DEVIATION-3")
+    return facts
+
+
+def _recorded(match: Match, deviation: Deviation) -> Facts:
+    """The facts of a deviation that everybody who is asked agrees to."""
+    assert match.state is not None
+    seat, move = Seat(deviation.seat), judging.named_move(deviation.move)
+    public = judge(view(match.state, BYSTANDER), seat, move)
+    against = public.clauses if public.verdict == "refused" else ()
+    stands = Deviated(
+        deviation.number, deviation.by, deviation.seat, deviation.move, deviation.cites, against, deviation.reason
+    )
+    facts = _came(match, match.state, seat, move, deviation.fix)
+    return (stands, *facts, *ended(match, facts))
+
+
+def _consented(evidence: Evidence, ask: ConsentDeviation) -> Facts:
+    match, deviation = evidence.match, found(evidence.match, ask.deviation)
+    if deviation.stage == "overtaken":
+        raise Refused("court.deviation_overtaken", "TABLE-DEVIATION-2", deviation=ask.deviation)
+    if deviation.stage != "asked":
+        raise Refused("court.deviation_closed", "TABLE-DEVIATION-2", deviation=ask.deviation)
+    by = tuple(sorted(set(awaited(match, deviation)) & set(ask.by)))
+    if not by:
+        raise Refused("court.no_say_in_deviation", "TABLE-DEVIATION-2", deviation=ask.deviation)
+    if not ask.grant:
+        return (DeviationRefused(ask.deviation, by),)
+    playable(match)
+    granted = DeviationGranted(ask.deviation, by)
+    after = found(granted.apply(match), ask.deviation)
+    return (granted, *(() if awaited(match, after) else _recorded(match, after)))
+
+
+DECIDES: dict[type[Move], Callable[[Evidence, Any], Facts]] = {
+    Deviate: _asked,
+    ConsentDeviation: _consented,
+}
