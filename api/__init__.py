@@ -17,6 +17,7 @@ from api import (
     contract,
     cors,
     decks,
+    disputes,
     docs,
     explaining,
     games,
@@ -42,13 +43,14 @@ from api.bots import room as bots
 from api.hub import Hub
 from api.ladders import AllStandings
 from api.schemas.fields import WINDOW
+from referee.desk.court.records import REMEDIES
 from referee.games import games as registered
 
 BODY_LIMIT = 64 * 1024
 ROOMS = (
     *(games.room, books.room, rulings.room, matches.room, invitations.room, seats.room, moves.room, passes.room),
     *(log.room, bots, explaining.room, live.room, reactions.room, players.room, decks.room, standings.room),
-    *(webhooks.room, service.room, docs.room),
+    *(disputes.room, webhooks.room, service.room, docs.room),
 )
 
 
@@ -118,9 +120,15 @@ class WindowName(Patterned):
     regex = f"(?:{WINDOW})"
 
 
+class RemedyName(Patterned):
+    """A remedy."""
+
+    regex = f"(?:{'|'.join(REMEDIES)})"
+
+
 CONVERTERS = {
     "match": MatchId, "seat": SeatNumber, "mover": Mover, "name": GameName, "word": Word, "window": WindowName,
-    "player": PlayerId, "deck": DeckName, "edition": EditionName,
+    "player": PlayerId, "deck": DeckName, "edition": EditionName, "remedy": RemedyName,
 }  # fmt: skip
 
 

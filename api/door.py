@@ -21,9 +21,11 @@ from webargs.flaskparser import FlaskParser
 from api import tokens
 from api.answers import JSON
 from api.problems import PROBLEMS, Problem
-from api.rights import ANYONE, NOBODY, Caller, Right
+from api.rights import ANYONE, FULL, NOBODY, Caller, Right
 from referee.desk.clocks import deadline
+from referee.desk.court.asks import Look
 from referee.desk.desk import Desk, Loaded, UnknownMatch
+from referee.kernel.rulings import Refused
 
 KEY = re.compile(r'[A-Za-z0-9_-]{1,64}|"[A-Za-z0-9_-]{1,64}"')
 UNGUESSABLE = 22  # characters of a key that is all that protects its answer
@@ -92,7 +94,7 @@ def still(found: Desk, hashed: str, match: str, right: Right, args: dict[str, An
     caller = known(hashed, found.load(match, grant=hashed))
     try:
         right.check(caller, args)
-    except Problem:
+    except (Problem, Refused):
         return False
     return caller.admitted
 
@@ -146,12 +148,28 @@ def enter(right: Right, body: bool, query: bool, offered: tuple[str, ...], args:
         if not caller.admitted:
             raise Problem("unknown-match")
         right.check(caller, args)
+        if right is FULL and caller.sees_all:
+            look(caller)
         g.entered = right, args
     elif right.token:
         right.check(caller, args)
     if request.args and not query:  # where a query is known, its schema refuses what it does not name
         wrong = [{"pointer": f"/{name}", "detail": "Unknown field.", "in": "query"} for name in request.args]
         raise Problem("invalid-input", errors=wrong)
+
+
+def look(caller: Caller) -> None:
+    """Notes in the log that an arbiter looks at all cards, once for each dispute that is open; then reads the match
+    again (TABLE-RULING-5)."""
+    assert caller.table is not None
+    match = caller.table.id
+    for dispute in caller.table.disputes:
+        if dispute.open:
+            done = f"{caller.token[:32]}-{dispute.number}"
+            desk().business(match, Look(dispute.number), key=done, scope="look")
+    found = desk().load(match, grant=caller.token)
+    g.table, g.loaded = found.match, found
+    g.caller = known(caller.token, found)
 
 
 def read() -> Any:

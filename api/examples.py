@@ -99,6 +99,45 @@ cards:
         "pause": {"value": {"paused": True}},
         "rotate": {"summary": "A new secret; for a day both sign", "value": {"rotate_secret": True}},
     },
+    "openDispute": {
+        "illegal_move": {
+            "summary": "That card may not be played by itself",
+            "value": {
+                "about": 9,
+                "claim": "illegal_move",
+                "clause": "MC-SHIELD-2",
+                "statement": "A shield only answers an attack.",
+            },
+        },
+        "wrong_refusal": {
+            "summary": "I was refused a sword, and it was my turn",
+            "value": {"about": 9, "claim": "wrong_refusal", "move": {"type": "mc.play", "card": "sword"}},
+        },
+        "misreported": {
+            "summary": "The card that was turned up was another one",
+            "value": {"about": 12, "claim": "misreported", "saw": "lightning"},
+        },
+    },
+    "attest": {"against": {"summary": "It was as it was reported", "value": {"holds": False}}},
+    "vote": {"rewind": {"summary": "Back to before it", "value": {"remedy": "rewind"}}},
+    "rule": {
+        "overruled": {
+            "summary": "The host has the last word, and the table keeps it",
+            "value": {
+                "upheld": False,
+                "remedy": "leave",
+                "clauses": ["TABLE-RULING-4"],
+                "reason": "At this table it has always been played so.",
+                "keep": True,
+            },
+        },
+    },
+    "appeal": {
+        "misapplied": {
+            "summary": "The clause says something else",
+            "value": {"grounds": "The shield was played too late.", "clause": "MC-SHIELD-1"},
+        },
+    },
     "endMatch": {"agreed": {"value": {"reason": "agreed", "placement": [[0], [1]]}}},
     "makeMove": {
         "monster_combat": {

@@ -29,8 +29,8 @@ ADDRESS_FACTOR = 10  # a LAN of players sits behind one address; a made-up token
 # from each process of the API, which counts addresses for itself
 TRUE = ("true", "t", "1", "yes", "y", "on")  # as the schema reads it
 FREE = ("/healthz", "/readyz")
-DEFAULTS = {"reads": 600, "writes": 120, "dry_runs": 60, "joins": 10, "matches": 30}
-HOURLY = ("matches",)
+DEFAULTS = {"reads": 600, "writes": 120, "dry_runs": 60, "joins": 10, "matches": 30, "disputes": 6}
+HOURLY = ("matches", "disputes")
 BY_ADDRESS = ("joins", "matches")  # asked for without a token
 LEAVES = 32  # a limit is taken from its server in so many parts, or one by one if it is smaller than that
 AT_A_TIME = 20  # and no more than this
@@ -39,8 +39,11 @@ STRIPES = 64  # askers at most for whom a process takes leave at a time
 ROUNDED = 0.5  # seconds by which a server of counters may tell too little: it tells whole ones, the nearest
 AGAIN_AFTER = 2.0  # seconds until a server of counters that was away is asked again
 LOGGER = structlog.get_logger("referee.api")
-DRY = ("judgePosition", "countPosition")  # stateless, and as dear as a dry run
-OPENING = {"joinMatch": "joins", "makePlayer": "joins", "openMatch": "matches"}
+DRY = (  # as dear as a dry run: stateless rulings, and what a remedy would come to
+    *("judgePosition", "countPosition"),
+    *("getDispute", "getSeatDispute", "getFullDispute", "getRemedy", "getSeatRemedy", "getFullRemedy"),
+)
+OPENING = {"joinMatch": "joins", "makePlayer": "joins", "openMatch": "matches", "openDispute": "disputes"}
 
 
 def kind() -> str:

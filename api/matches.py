@@ -19,6 +19,7 @@ from api.schemas import matches as shapes
 from referee.desk import business, seeing, speech, standins
 from referee.desk import clocks as clock
 from referee.desk.clocks import Deadline
+from referee.desk.court.records import AS_USUAL, Courts
 from referee.desk.desk import Done
 from referee.desk.matches import UNLIMITED, Chair, Clocks, Match
 from referee.games import games
@@ -42,6 +43,11 @@ def clocks(given: dict[str, Any] | None) -> Clocks | None:
     return None if given is None else Clocks(given.get("move_ms"), given.get("window_ms"), given["quick_close"])
 
 
+def courts(given: dict[str, Any] | None) -> Courts | None:
+    """How quarrels are settled, as the desk knows it; None if nothing is said of it."""
+    return None if given is None else Courts(**{**given, "levels": tuple(given["levels"])})
+
+
 def chance(game: Game, given: Any) -> dict[str, str]:
     """Who holds each device: one word stands for all of them."""
     return dict.fromkeys(game.devices, given) if isinstance(given, str) else dict(given)
@@ -49,7 +55,7 @@ def chance(game: Game, given: Any) -> dict[str, str]:
 
 @room.call(
     "POST", ALL, "openMatch", ANYONE, body=shapes.MatchBody, gives=(201, shapes.OpenedSchema), key=True, etag=True,
-    problems=["creation-closed", "idempotency-key-reused"],
+    problems=["creation-closed", "idempotency-key-reused", "unknown-match"],
 )  # fmt: skip
 def open_match(body: dict[str, Any]) -> Response:
     """Opens a table and gives its host a token, and a code for every seat kept for people.
@@ -69,6 +75,8 @@ def open_match(body: dict[str, Any]) -> Response:
         body["spectator_delay"],
         clocks(body.get("clocks")) or UNLIMITED,
         body.get("edition", ""),
+        courts(body.get("courts")) or AS_USUAL,
+        readable(body.get("precedents_of", "")),
     )
     done = door.desk().open(ask, key)
     match, log, secret = done.match.id, door.desk().log, door.secret()
@@ -80,6 +88,16 @@ def open_match(body: dict[str, Any]) -> Response:
     opened = {"match": match, "token": token, "version": done.entry, "invitations": invitations}
     headers = {"Location": f"{ALL}/{match}"} | replayed(done)
     return answer(opened, 201, version=done.entry, headers=headers)
+
+
+def readable(match: str) -> str:
+    """A match whose house rulings the caller may read; empty if he names none. Raises Problem."""
+    if match:
+        token = door.presented()
+        found = door.desk().load(match, grant=tokens.hashed(token) if token else "")
+        if found.match.visibility != "public" and found.reading.grant is None:
+            raise Problem("unknown-match")
+    return match
 
 
 def operator() -> bool:
@@ -149,6 +167,11 @@ def seated(match: Match, seat: int) -> dict[str, Any]:
     }
 
 
+def status(match: Match) -> str:
+    """The status that everybody is told: `disputed` while a court is at a dispute, also after the end."""
+    return "disputed" if match.contested else match.status
+
+
 def described(match: Match, version: int, deadline: Deadline | None = None) -> dict[str, Any]:
     """A match as everybody who may see it sees it, with the deadline of what is asked."""
     return {
@@ -159,10 +182,13 @@ def described(match: Match, version: int, deadline: Deadline | None = None) -> d
         "book": match.book or None,
         "ruleset": match.ruleset,
         "rules": f"/v1/games/{match.game}/rulebook",
-        "status": match.status,
+        "status": status(match),
         "settings": match.settings,
         "chance": match.chance,
         "clocks": asdict(match.clocks),
+        "courts": {**asdict(match.courts), "levels": list(match.courts.levels)},
+        "disputes": [each.number for each in match.disputes if each.open],
+        "takebacks": [each.number for each in match.takebacks if each.stage == "asked"],
         "visibility": match.visibility,
         "spectator_delay": match.spectator_delay,
         "commitment": match.commitment,
@@ -206,6 +232,7 @@ def change_match(body: dict[str, Any], match: str) -> Response:
         None if seats is None else chairs(seats),
         body.get("visibility"),
         clocks(body.get("clocks")),
+        courts(body.get("courts")),
     )
     key, strict = door.key(), door.precondition(True)
     done = done_business(match, ask, "host", strict, key)
@@ -258,7 +285,7 @@ def written(
         "entry": own,
         "followed": followed,
         "awaits": seeing.awaits(match),
-        "status": match.status,
+        "status": status(match),
         "receipt": done.receipt,
         **(more or {}),
     }

@@ -97,7 +97,7 @@ def get_situation(query: dict[str, Any], match: str, seat: int) -> Response:
     also=[(200, shapes.TriedSchema, "application/json")], key=True, etag=True, precondition="allowed",
     headers=("PreferWhole",),
     problems=[
-        "illegal-move", "overtaken", "window-closed", "match-over", "not-running", "stale-version",
+        "illegal-move", "overtaken", "window-closed", "in-dispute", "match-over", "not-running", "stale-version",
         "idempotency-key-reused", "log-frozen", "archived",
     ],
 )  # fmt: skip

@@ -106,7 +106,7 @@ def answered(problem: Problem) -> Response:
 
 def of_refusal(error: Refused) -> Problem:
     """The table refuses: a problem named after the reason, with the ruling."""
-    slug = error.ruling.reason.replace("_", "-")
+    slug = error.ruling.reason.removeprefix("court.").replace("_", "-")
     return ruled(slug if slug in PROBLEMS else "illegal-move", error.ruling, (), None)
 
 

@@ -9,7 +9,8 @@ from typing import Any
 from api.problems import Problem
 from api.tokens import Grant
 from referee.desk.clocks import Deadline
-from referee.desk.matches import Match
+from referee.desk.matches import OVER, Match
+from referee.kernel.rulings import Refused
 
 NOBODY = Grant("")
 
@@ -42,6 +43,13 @@ class Caller:
     def onlooker(self) -> bool:
         """Whether he has no more to do with the table than to watch it. Host and arbiter have to name its version."""
         return not self.seats and self.grant.role not in ("host", "arbiter")
+
+    @property
+    def sees_all(self) -> bool:
+        """Whether he sees everything while a dispute is open: an arbiter without a seat, if the match is set so."""
+        if self.table is None or self.grant.role != "arbiter" or self.seats:
+            return False
+        return self.table.courts.arbiter_sees == "full" and self.table.contested
 
     @property
     def admitted(self) -> bool:
@@ -153,8 +161,23 @@ def _ender(caller: Caller, _args: Args) -> None:
 
 
 def _full(caller: Caller, _args: Args) -> None:
+    assert caller.table is not None
+    if caller.sees_all:
+        return
     if not caller.seats and caller.grant.role != "auditor":
         raise Problem("full-view-only")
+    if caller.table.status not in OVER:  # an arbiter may be looking at it, and then the desk shows it
+        raise Refused("still_running", "TABLE-END-1")
+
+
+def _seats(caller: Caller, _args: Args) -> None:
+    if not caller.seats:
+        raise Problem("players-only")
+
+
+def _claimant(caller: Caller, _args: Args) -> None:
+    if not caller.seats and caller.grant.role not in ("host", "arbiter"):
+        raise Problem("forbidden")
 
 
 def _self(caller: Caller, args: Args) -> None:
@@ -175,6 +198,8 @@ HOST = Right(True, True, _host, ("host-only",))
 PROPOSER = Right(True, True, _proposer, ("host-only", "unknown-seat"))  # the host; any seat once the match runs
 PLAYER = Right(True, True, _player, ("players-only", "unknown-seat"))  # any seat
 ENDER = Right(True, True, _ender, ("host-only",))  # host or arbiter
-FULL = Right(True, True, _full, ("full-view-only",))  # seats and auditor
+FULL = Right(True, True, _full, ("full-view-only",))  # seats and auditor; an arbiter while a dispute is open
+SEATS = Right(True, True, _seats, ("players-only",))  # whoever holds a seat
+CLAIMANT = Right(True, True, _claimant, ("forbidden",))  # seats, host, arbiter
 SELF = Right(True, False, _self, ("not-your-account",), player=True)  # the player himself
 ACCOUNT = Right(False, False, player=True)  # anybody; the player himself is told more

@@ -34,6 +34,7 @@ from referee.desk.clocks import deadline
 from referee.desk.desk import Desk, Loaded
 from referee.desk.matches import OVER
 from referee.desk.windows import open_window
+from referee.kernel.rulings import Refused
 from referee.kernel.seats import BYSTANDER
 from referee.store.base import StoreAway
 
@@ -151,6 +152,8 @@ class Stream:
                     return
             except StoreAway as away:
                 LOGGER.warning("a stream ends", cause=str(away))
+                return
+            except Refused:  # an arbiter's, whose dispute is settled: the next request will be told
                 return
             said = b"".join(written for _, written in entries)
             if present is not None and present != told:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from marshmallow import Schema, ValidationError, fields, validate
 
 from api.asof import at_least_field
+from api.schemas.courts import CourtsBody, CourtsSchema
 from api.schemas.fields import Body, Bool, Data, Int, number, printable, query_number, text, word
 from api.schemas.log import SOMEBODY, DeadlineSchema, EntrySchema, OutcomeSchema
 from referee.desk.clocks import LONGEST_MS, SHORTEST_MS
 from referee.games import games
 
 STATUSES = ("lobby", "running", "disputed", "finished", "void", "abandoned", "withdrawn", "frozen", "archived")
+MATCH_ID = "(?:[0-5][0-9]|6[0-3])-[a-z]{26}"
 ROLE = r"seat:(?:[0-9]|1[0-9])|spectator|arbiter|auditor"
 CHANCE = {
     "oneOf": [
@@ -69,6 +71,14 @@ class MatchBody(Body):
     visibility = word("public", "private", load_default="private")
     spectator_delay = number(0, 1000, load_default=0, metadata={"description": "Versions that onlookers come late"})
     clocks = fields.Nested(ClocksBody, metadata={"description": "Limits of time; the game may have some of its own"})
+    courts = fields.Nested(CourtsBody, metadata={"description": "How quarrels are settled"})
+    precedents_of = fields.Str(
+        validate=validate.Regexp(f"{MATCH_ID}\\Z"),
+        metadata={
+            "pattern": f"^{MATCH_ID}$",
+            "description": "A match of the same game whose house rulings are taken over; a private one with its token",
+        },
+    )
 
 
 class ChangeBody(Body):
@@ -79,6 +89,7 @@ class ChangeBody(Body):
     chance = Data(CHANCE, validate=is_chance)
     visibility = word("public", "private")
     clocks = fields.Nested(ClocksBody)
+    courts = fields.Nested(CourtsBody)
 
 
 class InvitationBody(Body):
@@ -206,6 +217,11 @@ class MatchSchema(Schema):
     settings = Data({"type": "object"}, required=True)
     chance = Data({"type": "object"}, required=True)
     clocks = fields.Nested(ClocksSchema, required=True)
+    courts = fields.Nested(CourtsSchema, required=True)
+    disputes = fields.List(
+        Int(), required=True, metadata={"description": "Disputes that are open, by the versions they were opened at"}
+    )
+    takebacks = fields.List(Int(), required=True, metadata={"description": "Requests to take back that are open"})
     visibility = fields.Str(required=True)
     spectator_delay = Int(required=True)
     commitment = fields.Str(required=True, metadata={"description": "Binds the server to its draws"})

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from referee.desk import standins
+from referee.desk.court.records import AS_USUAL, Courts, Precedent
 from referee.desk.court.report_facts import WitnessWaived
 from referee.desk.matches import (
     OVER,
@@ -33,7 +34,8 @@ from referee.kernel.rulings import Refused
 @named("table.open")
 @dataclass(frozen=True)
 class Open(Move):
-    """Open a table. `chairs` has one entry per seat; defaults are filled in by the game."""
+    """Open a table. `chairs` has one entry per seat; defaults are filled in by the game. `precedents_of`: a match whose
+    house rulings are taken over; empty: none."""
 
     game: str
     variant: str
@@ -44,18 +46,21 @@ class Open(Move):
     spectator_delay: int = 0
     clocks: Clocks = UNLIMITED
     edition: str = ""
+    courts: Courts = AS_USUAL
+    precedents_of: str = ""
 
 
 @named("table.change")
 @dataclass(frozen=True)
 class Change(Move):
-    """Change the settings, the devices, the seats or the visibility before the start; None leaves a part as it is."""
+    """Change settings, devices, seats, visibility, clocks or courts before the start; None leaves a part as it is."""
 
     settings: dict[str, Any] | None = None
     chance: dict[str, str] | None = None
     chairs: tuple[Chair, ...] | None = None
     visibility: str | None = None
     clocks: Clocks | None = None
+    courts: Courts | None = None
 
 
 @named("table.take_seat")
@@ -98,8 +103,13 @@ class End(Move):
     placement: tuple[tuple[int, ...], ...] = field(default=())
 
 
-def opening(match: str, commitment: str, ask: Open, rules: Any) -> tuple[Event, ...]:
-    """The facts of opening a table, settings filled in by `rules` (a Game). Raises Malformed."""
+def opening(
+    match: str, commitment: str, ask: Open, rules: Any, precedents: tuple[Precedent, ...] = ()
+) -> tuple[Event, ...]:
+    """The facts of opening a table, settings filled in by `rules` (a Game), with the house rulings that are taken over.
+
+    Raises Malformed.
+    """
     setup = rules.set_up(Setup(ask.variant, len(ask.chairs), ask.settings, ask.chance, (), ask.edition))
     rules.open(setup)  # a table that could not start is refused now
     book = rules.card_book(setup.edition)
@@ -117,6 +127,8 @@ def opening(match: str, commitment: str, ask: Open, rules: Any) -> tuple[Event, 
         ask.chairs,
         ask.clocks,
         "" if book is None else book.hash,
+        ask.courts,
+        precedents,
     )
     return (opened,)
 
@@ -156,7 +168,7 @@ def _change(match: Match, ask: Change) -> tuple[Event, ...]:
     setup = match.rules.set_up(Setup(match.variant, len(chairs), settings, chance, (), match.edition))
     match.rules.open(setup)
     visibility, clocks = ask.visibility or match.visibility, ask.clocks or match.clocks
-    return (SettingsChanged(setup.settings, setup.chance, visibility, chairs, clocks),)
+    return (SettingsChanged(setup.settings, setup.chance, visibility, chairs, clocks, ask.courts),)
 
 
 def _take(match: Match, ask: TakeSeat) -> tuple[Event, ...]:

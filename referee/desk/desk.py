@@ -12,6 +12,7 @@ from referee.desk.clocks import limited, of_the_game
 from referee.desk.court import courts, reports
 from referee.desk.court.asks import CourtLate
 from referee.desk.court.evidence import Evidence
+from referee.desk.court.records import Precedent
 from referee.desk.court.report_facts import Correct, WitnessLate
 from referee.desk.entries import Logged, folded
 from referee.desk.errors import Away, Behind, IllegalMove, KeyReused, UnknownMatch, UnknownVersion, WindowClosed
@@ -127,7 +128,7 @@ class Desk(Writer):
             near = self.library.near(rules, ask.edition)
             hint = f"; did you mean {near}?" if near else ""
             raise Malformed([{"pointer": "/edition", "detail": f"no such edition{hint}"}]) from None
-        facts = business.opening(match, self.draws.commitment(match), ask, rules)
+        facts = business.opening(match, self.draws.commitment(match), ask, rules, self._house_rulings(ask))
         loaded = Loaded(Match(), 0, Head(0, b"", (), "open", 0, "", ""), self.log.read(match, limit=0))
         known = self.log.read(match, limit=0, key=f"open:{key}").known
         if known is None:
@@ -139,6 +140,11 @@ class Desk(Writer):
         elif known.ask != hashed:
             raise KeyReused(key)
         return self._again(match, 1)
+
+    def _house_rulings(self, ask: business.Open) -> tuple[Precedent, ...]:
+        """Those that a new table takes over: of another match of the same game. Raises UnknownMatch."""
+        kept = self.load(ask.precedents_of).match.precedents if ask.precedents_of else ()
+        return tuple(each for each in kept if each.game == ask.game)
 
     def business(
         self, match: str, ask: Move, *, key: str, scope: str, actor: str = "table", strict: int | None = None

@@ -102,6 +102,11 @@ class Match:
         return any(dispute.open for dispute in self.disputes)
 
     @property
+    def looked_into(self) -> bool:
+        """Whether an arbiter looks at all cards because of a dispute."""
+        return self.courts.arbiter_sees == "full" and any(each.open and each.looked for each in self.disputes)
+
+    @property
     def halted(self) -> bool:
         """Whether moves wait for a court, or for a witness."""
         if self.status != "running":
@@ -195,6 +200,7 @@ class SettingsChanged(TableFact):
     visibility: str
     chairs: tuple[Chair, ...]
     clocks: Clocks | None = None  # None: as they were
+    courts: Courts | None = None  # likewise
     clauses = ("TABLE-LOBBY-1",)
 
     def apply(self, state: Match) -> Match:
@@ -206,6 +212,7 @@ class SettingsChanged(TableFact):
             visibility=self.visibility,
             chairs=self.chairs,
             clocks=clocks,
+            courts=self.courts or state.courts,
         )
 
 

@@ -63,12 +63,13 @@ def latest(desk: Desk, match: str | Loaded, eyes: int, version: int | None) -> L
 
     `match`: its id, or (here and below) the match as it was just loaded.
 
-    Raises UnknownMatch, UnknownVersion, and Refused for the eyes that see all while the match runs.
+    Raises UnknownMatch, UnknownVersion, and Refused for the eyes that see all while the match runs, unless an arbiter
+    looks at all because of a dispute; whose eyes they are the door knows.
     """
     now = desk.load(match) if isinstance(match, str) else match
     upto = now.version
     over = now.match.status in OVER
-    if eyes == FULL and not over:
+    if eyes == FULL and not over and not now.match.looked_into:
         raise Refused("still_running", "TABLE-END-1")
     if eyes == BYSTANDER and not over and now.match.state is not None:
         upto = max(1, upto - now.match.spectator_delay)

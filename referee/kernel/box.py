@@ -13,6 +13,7 @@ from referee.kernel.facts import Event, Move
 from referee.kernel.reckoning import Number, counted
 from referee.kernel.rulings import Refused
 from referee.kernel.uses import CardUse, uses_of
+from referee.kernel.zones import open_to
 
 BOOKKEEPING = (Opened, Became, Closed, Cleared, Noted, Frame)
 
@@ -174,6 +175,13 @@ class Game(Editions):
     def otherwise(self, state: Any, seat: int, shuffle: Callable[[list[Any]], list[Any]]) -> State:
         """Another world that this seat cannot tell from this one: what is hidden from it, permuted back for back."""
         raise TypeError(f"{self.name} hides nothing")
+
+    def lying_open(self, state: Any, seat: int) -> Iterable[str]:
+        """Every card that lies open to a seat, once for each: a name, or the back of a real card that the seat sees
+        and the referee does not know. By default those in zones; a game where cards lie elsewhere as well has to say.
+        """
+        zones = getattr(state, "zones", {})
+        return (card for place, cards in zones.items() if open_to(place, seat) for card in cards)
 
     def worth(self, view: Any, seat: int) -> int:
         """How well a seat stands at a table that goes on, by what its view shows; only differences count.

@@ -42,6 +42,11 @@ class Event:
         """The fact as `seat` may know it: public unless the event says otherwise."""
         return self
 
+    def shown_to(self) -> tuple[int, ...]:
+        """The seats to which this fact shows hidden cards that stay where they lie (BYSTANDER: all but its `seat`), or
+        tells of them without a name. Cards that are moved into the open need not say so."""
+        return ()
+
     def rests_on(self) -> tuple[str, ...]:
         """The clauses this fact carries out."""
         return self.clauses

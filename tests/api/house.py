@@ -10,12 +10,12 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from api import create_app
+from api import create_app, limits
 from referee.desk.desk import Desk
 from tests.desk import house
 
 SECRET = b"a secret for tests, thirty-two b."
-FREE = dict.fromkeys(("reads", "writes", "dry_runs", "joins", "matches"), 1_000_000)
+FREE = dict.fromkeys(limits.DEFAULTS, 1_000_000)
 COUNTERS = [itertools.count()]
 
 

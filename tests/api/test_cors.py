@@ -19,7 +19,7 @@ ALLOWED = {
 }  # fmt: skip
 SAMPLES = {
     "match": "07-" + "m" * 26, "seat": "0", "mover": "chance", "name": "monster_combat", "int": "1", "word": "w",
-    "window": "1.0", "player": "pl-" + "p" * 26, "deck": "fast", "edition": "w",
+    "window": "1.0", "player": "pl-" + "p" * 26, "deck": "fast", "edition": "w", "remedy": "leave",
 }  # fmt: skip
 
 

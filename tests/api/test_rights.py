@@ -69,6 +69,27 @@ CALLS: dict[str, tuple[str, str, Any]] = {  # operation: method, address, body
     "streamEntries": ("GET", f"{M}/stream", None),
     "streamSeatEntries": ("GET", f"{M}/seats/0/stream", None),
     "streamFullEntries": ("GET", f"{M}/full/stream", None),
+    "listDisputes": ("GET", f"{M}/disputes", None),
+    "getDispute": ("GET", f"{M}/disputes/1", None),
+    "getRemedy": ("GET", f"{M}/disputes/1/remedies/leave", None),
+    "listSeatDisputes": ("GET", f"{M}/seats/0/disputes", None),
+    "getSeatDispute": ("GET", f"{M}/seats/0/disputes/1", None),
+    "getSeatRemedy": ("GET", f"{M}/seats/0/disputes/1/remedies/leave", None),
+    "listFullDisputes": ("GET", f"{M}/full/disputes", None),
+    "getFullDispute": ("GET", f"{M}/full/disputes/1", None),
+    "getFullRemedy": ("GET", f"{M}/full/disputes/1/remedies/leave", None),
+    "getTimeline": ("GET", f"{M}/timeline", None),
+    "listPrecedents": ("GET", f"{M}/precedents", None),
+    "openDispute": ("POST", f"{M}/disputes", {"about": 1, "claim": "illegal_move"}),
+    "withdrawDispute": ("POST", f"{M}/disputes/1/withdrawal", None),
+    "attest": ("POST", f"{M}/disputes/1/attestations", {"holds": True}),
+    "vote": ("POST", f"{M}/disputes/1/votes", {"remedy": "leave"}),
+    "rule": (
+        "POST",
+        f"{M}/disputes/1/rulings",
+        {"upheld": True, "remedy": "leave", "clauses": ["TABLE-RULING-4"], "reason": "It is so."},
+    ),
+    "appeal": ("POST", f"{M}/disputes/1/appeals", {"grounds": "It is not so.", "clause": "TABLE-RULING-4"}),
 }
 OF_WEBHOOKS = {  # tests/api/test_webhooks.py asks them of everybody
     "makeWebhook", "listWebhooks", "getWebhook", "changeWebhook", "deleteWebhook", "testWebhook", "listDeliveries",
@@ -79,22 +100,30 @@ SEEN_BY_ALL = {
     *("getMatch", "getNames", "getView", "listEntries", "getEntry", "explainEntry", "streamEntries"),
     *("listWindows", "getWindow", "getMatchFairness", "explainMoment"),
     "getMatchBook",
+    *("listDisputes", "getDispute", "getRemedy", "getTimeline", "listPrecedents"),
 }
 HOSTS = {
     "changeMatch": "host-only", "withdrawMatch": "host-only", "startMatch": "host-only", "endMatch": "host-only",
     "invite": "host-only", "withdrawInvitation": "host-only", "getInvitationCode": "host-only",
+    "rule": "host-only",
 }  # fmt: skip
 OF_SEATS = (
     *("leaveSeat", "setProxy", "listMoves", "makeMove", "getSeatView", "listSeatEntries", "getSeatEntry"),
     "getSituation",
     *("streamSeatEntries", "explainSeatEntry", "explainSeatMoment", "listSeatWindows", "getSeatWindow"),
     *("getStandingPasses", "setStandingPasses", "dropStandingPasses"),
+    *("listSeatDisputes", "getSeatDispute", "getSeatRemedy"),
 )
-ASKING = {"seatBot": "host-only", "removeBot": "host-only", "answerBot": "players-only"}  # any seat may
+ASKING = {  # any seat may
+    **{"seatBot": "host-only", "removeBot": "host-only", "answerBot": "players-only"},
+    **{"openDispute": "forbidden", "withdrawDispute": "forbidden"},
+    **dict.fromkeys(("attest", "vote", "appeal"), "players-only"),
+}
 SEATS = dict.fromkeys(OF_SEATS, "not-your-seat")
 OF_ALL = (
     *("getFullView", "listFullEntries", "getFullEntry", "explainFullEntry", "streamFullEntries"),
     *("listFullWindows", "getFullWindow", "explainFullMoment"),
+    *("listFullDisputes", "getFullDispute", "getFullRemedy"),
 )
 FULLS = dict.fromkeys(OF_ALL, "full-view-only")
 
@@ -108,9 +137,14 @@ def call(person: Person, match: str, operation: str) -> Any:
 
 
 def let_in(answer: Any, operation: str) -> None:
-    """Asserts that the call was answered; there is no window yet, and no book, and only who is let in is told so."""
-    if operation in ("getWindow", "getMatchBook"):
-        problem(answer, 404, "unknown-window" if operation == "getWindow" else "unknown-book")
+    """Asserts that the call was answered; there is no window yet, no book and no dispute, and only who is let in is
+    told so."""
+    missing = {
+        "getWindow": "unknown-window", "getMatchBook": "unknown-book", "getDispute": "no-such-dispute",
+        "getRemedy": "no-such-dispute",
+    }  # fmt: skip
+    if operation in missing:
+        problem(answer, 404, missing[operation])
     else:
         assert answer.status_code == 200, answer.text
 
@@ -177,7 +211,8 @@ def test_with_another_seat_and_as_an_onlooker(visible: Table, operation: str) ->
         elif operation in FULLS and person is not onlooker:
             problem(answer, 409, "still-running")
         elif operation in ASKING and person is not onlooker:
-            assert answer.status_code in (204, 409, 412)
+            assert answer.status_code in (204, 404, 409, 412)
+            assert answer.status_code != 404 or answer.json["type"] == "/problems/no-such-dispute"
         else:
             problem(answer, 403, {**HOSTS, **SEATS, **FULLS, **ASKING}[operation])
     if operation in {*SEATS, *FULLS} - {"leaveSeat"}:

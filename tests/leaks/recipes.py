@@ -19,6 +19,7 @@ from werkzeug.routing import Rule
 
 from api.examples import BODIES
 from referee.desk import seeing
+from referee.desk.court.records import REMEDIES
 from referee.games import games
 from referee.kernel.seats import BYSTANDER
 from tests.leaks.sides import Side
@@ -111,6 +112,8 @@ VALUES: dict[str, Callable[[Here], Iterable[Any]]] = {
     "deck": lambda here: ["fast"],
     "webhook": lambda here: ["hook"],
     "book": lambda here: ["my_cards"],
+    "dispute": lambda here: [1, *(each.number for each in here.side.loaded().match.disputes)],
+    "remedy": lambda here: list(REMEDIES),
 }
 # what a part of a query may be, by its name
 QUERIES: dict[str, Callable[[Here], Iterable[Any]]] = {
@@ -191,6 +194,26 @@ def own_seats(here: Here, method: str, rest: str, body: Any, name: str) -> Itera
         yield Ask(method, seat_path(here, seat, rest), body, key(f"{name}-{seat}"), pure=False)
 
 
+def court(here: Here, rest: str, body: Any) -> Iterator[Ask]:
+    """What is asked of a court about a dispute that there is not, and about those there are, of other stages."""
+    path = match_path(here, "disputes")
+    yield Ask("POST", f"{path}/1/{rest}", body, key(rest))
+    for dispute in here.side.loaded().match.disputes:
+        if not dispute.open:  # what is said of an open one counts
+            yield Ask("POST", f"{path}/{dispute.number}/{rest}", body, {**key(rest), "If-Match": '"v0"'})
+
+
+def disputes(here: Here) -> Iterator[Ask]:
+    """Disputes about what is no entry of play, and refusals of moves that are none of the game's."""
+    path, seat = match_path(here, "disputes"), here.held[0] if here.held else None
+    named = {} if seat is None else {"seat": seat}
+    for about, claim in ((1, "illegal_move"), (here.version + 1, "misreported"), (2, "missed_effect")):
+        yield Ask("POST", path, {"about": about, "claim": claim, **named}, key(f"dispute-{claim}"))
+    refused = {"about": here.version, "claim": "wrong_refusal", "move": {"type": "clock.timed_out"}, **named}
+    yield Ask("POST", path, refused, key("dispute-refused"))
+
+
+RULING = {"upheld": True, "remedy": "leave", "clauses": ["TABLE-RULING-4"], "reason": "So it is."}
 # writes that change nothing, by the name of the call; moves are made in `guessing.py`
 WRITES: dict[str, Callable[[Here], Iterable[Ask]]] = {
     "makeMove": lambda here: (),
@@ -227,6 +250,12 @@ WRITES: dict[str, Callable[[Here], Iterable[Ask]]] = {
     "publishBook": lambda here: [Ask("POST", f"/v1/games/{here.side.sitting.game}/books", {}, key("book"))],
     "testWebhook": lambda here: [Ask("POST", "/v1/webhooks/hook/test", None, key("test"))],
     "redeliver": lambda here: [Ask("POST", "/v1/webhooks/hook/deliveries/one/redelivery", None, key("again"))],
+    "openDispute": disputes,
+    "attest": lambda here: court(here, "attestations", {"holds": True}),
+    "vote": lambda here: court(here, "votes", {"remedy": "leave"}),
+    "rule": lambda here: [Ask("POST", match_path(here, "disputes/1/rulings"), RULING, key("rule") | {"If-Match": "*"})],
+    "appeal": lambda here: court(here, "appeals", {"grounds": "It is wrong.", "clause": "TABLE-RULING-9"}),
+    "withdrawDispute": lambda here: court(here, "withdrawal", None),
     "dropStandingPasses": lambda here: [
         Ask("DELETE", seat_path(here, here.foreign, "standing-passes")),
         *own_seats(here, "DELETE", "standing-passes", None, "drop"),

@@ -92,6 +92,14 @@ class WithdrawDispute(Move):
     by: str
 
 
+@named("table.look")
+@dataclass(frozen=True)
+class Look(Move):
+    """Look at all cards, as an arbiter without a seat, to judge an open dispute."""
+
+    dispute: int
+
+
 @named("table.court_late")
 @dataclass(frozen=True)
 class CourtLate(Move):

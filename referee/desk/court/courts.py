@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from referee.desk.court import judging, remedies
-from referee.desk.court.asks import Appeal, Attest, CastVote, CourtLate, OpenDispute, Rule, WithdrawDispute
+from referee.desk.court.asks import Appeal, Attest, CastVote, CourtLate, Look, OpenDispute, Rule, WithdrawDispute
 from referee.desk.court.evidence import Evidence
 from referee.desk.court.facts import (
     Appealed,
@@ -19,6 +19,7 @@ from referee.desk.court.facts import (
     CourtCalled,
     DisputeOpened,
     DisputeWithdrawn,
+    Looked,
     RulingIssued,
     Voted,
 )
@@ -246,6 +247,13 @@ def _withdraw(evidence: Evidence, ask: WithdrawDispute) -> Facts:
     return (DisputeWithdrawn(ask.dispute),)
 
 
+def _look(evidence: Evidence, ask: Look) -> Facts:
+    dispute = found(evidence.match, ask.dispute)
+    if not dispute.open or evidence.match.courts.arbiter_sees != "full":
+        raise Refused("still_running", "TABLE-RULING-5")
+    return (Looked(ask.dispute),)
+
+
 def _time_up(evidence: Evidence, ask: CourtLate) -> Facts:
     dispute = found(evidence.match, ask.dispute)
     if late(evidence.match, evidence.now_ms) is None or dispute.until_ms is None:
@@ -264,4 +272,5 @@ DECIDES: dict[type[Move], Callable[[Evidence, Any], Facts]] = {
     Appeal: _appeal,
     WithdrawDispute: _withdraw,
     CourtLate: _time_up,
+    Look: _look,
 }

@@ -175,6 +175,18 @@ class DisputeWithdrawn(OfTable):
         )
 
 
+@named("table.Looked")
+@dataclass(frozen=True)
+class Looked(OfTable):
+    """An arbiter looks at all cards, as long as the dispute is open."""
+
+    dispute: int
+    clauses = ("TABLE-RULING-5",)
+
+    def apply(self, state: Match) -> Match:
+        return changed_dispute(state, self.dispute, lambda dispute: replace(dispute, looked=True))
+
+
 @named("table.Corrected")
 @dataclass(frozen=True)
 class Corrected(TableFact):

@@ -80,7 +80,7 @@ class Dispute:
     `by`: a seat's number as text, `host` or `arbiter`. `parties` are the seats that it is between. `move` is the move
     that was refused, or how a report should have read, as JSON data; None where these eyes may not know it. `court`:
     before which it stands; `stage`: `attesting`, `voting`, `ruling` (the arbiter is awaited), `ruled`, `withdrawn`.
-    `until_ms`: when the stage ends, by the store's clock; None: without limit.
+    `until_ms`: when the stage ends, by the store's clock; None: without limit. `looked`: an arbiter looks at all cards.
     """
 
     number: int
@@ -98,6 +98,7 @@ class Dispute:
     testimony: tuple[Testimony, ...] = ()
     votes: tuple[Vote, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
+    looked: bool = False
 
     @property
     def open(self) -> bool:

@@ -9,6 +9,7 @@ from referee.games.monster_combat.moving import CardsMoved
 from referee.games.monster_combat.state import FULL, NOBODY, Table
 from referee.kernel.codec import named
 from referee.kernel.facts import Event, changed
+from referee.kernel.seats import BYSTANDER
 
 V = TypeVar("V")
 
@@ -52,6 +53,9 @@ class TopShown(Event):
 
     def apply(self, state: Table) -> Table:
         return changed(state, top=self.back)
+
+    def shown_to(self) -> tuple[int, ...]:
+        return (BYSTANDER,) if self.back else ()
 
 
 @named("mc.TurnBegan")

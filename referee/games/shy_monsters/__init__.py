@@ -121,6 +121,12 @@ class ShyMonsters(Game):
     def otherwise(self, state: Any, seat: int, shuffle: Callable[[list[Any]], list[Any]]) -> Dungeon:
         return otherwise(state, seat, shuffle)
 
+    def lying_open(self, state: Any, seat: int) -> Iterable[str]:
+        """As in every game, and on the floor what is up; to the dungeon master what is down as well (SM-STATE-2)."""
+        master = state.dungeon_master is not None and seat == state.dungeon_master
+        yield from super().lying_open(state, seat)
+        yield from (tile.card for tile in state.tiles or () if tile.up or master)
+
     def worth(self, view: Any, seat: int) -> int:
         """How well a seat stands. Raises Unknown."""
         return greedy.worth(view, seat)

@@ -29,24 +29,28 @@ PLACES: dict[str, tuple[str, ...]] = {
     "see": (
         *("getMatch", "getNames", "getView", "listEntries", "getEntry", "streamEntries", "explainEntry"),
         *("listWindows", "getWindow", "getMatchFairness", "explainMoment", "getMatchBook"),
+        *("listDisputes", "getDispute", "getRemedy", "getTimeline", "listPrecedents"),
     ),
     # one seat's eyes, or its will
     "seat": (
         *("getSeatView", "listSeatEntries", "getSeatEntry", "streamSeatEntries", "listMoves", "makeMove", "setProxy"),
         *("getSituation", "getStandingPasses", "setStandingPasses", "dropStandingPasses"),
         *("explainSeatEntry", "explainSeatMoment", "listSeatWindows", "getSeatWindow"),
+        *("listSeatDisputes", "getSeatDispute", "getSeatRemedy"),
     ),
     "seat or host": ("leaveSeat",),
     "any seat or host": ("seatBot", "removeBot"),
-    "any seat": ("answerBot",),
+    "any seat": ("answerBot", "attest", "vote", "appeal"),
+    "any seat, host or arbiter": ("openDispute", "withdrawDispute"),
     "host": (
         *("changeMatch", "withdrawMatch", "startMatch", "invite", "withdrawInvitation", "getInvitationCode"),
     ),
-    "host or arbiter": ("endMatch",),
+    "host or arbiter": ("endMatch", "rule"),
     # everything: seats and auditors, after the end
     "full": (
         *("getFullView", "listFullEntries", "getFullEntry", "streamFullEntries", "explainFullEntry"),
         *("listFullWindows", "getFullWindow", "explainFullMoment"),
+        *("listFullDisputes", "getFullDispute", "getFullRemedy"),
     ),
     # what asks for other tokens than those of a match: ELSEWHERE names the tests that ask them of everybody
     "elsewhere": (
@@ -68,6 +72,7 @@ LET_IN: dict[str, tuple[str, ...]] = {  # the members whom a place lets in; stra
     "seat or host": ("seat 0", "host"),
     "any seat or host": ("seat 0", "seat 1", "host"),
     "any seat": ("seat 0", "seat 1"),
+    "any seat, host or arbiter": ("seat 0", "seat 1", "host", "arbiter"),
     "host": ("host",),
     "host or arbiter": ("host", "arbiter"),
     "full": ("seat 0", "seat 1", "auditor"),
@@ -77,6 +82,7 @@ SLUG = {  # what the others are told
     "seat or host": "not-your-seat",
     "any seat or host": "host-only",
     "any seat": "players-only",
+    "any seat, host or arbiter": "forbidden",
     "host": "host-only",
     "host or arbiter": "host-only",
     "full": "full-view-only",
@@ -96,6 +102,8 @@ STANDS_FOR = {  # in addresses
     "delivery": "delivery",
     "file": "LICENSE",
     "book": "my_cards",
+    "dispute": "1",
+    "remedy": "leave",
 }
 OPERATOR = "rfs_" + "o" * 43
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from typing import Any
 
 from referee.desk import business
@@ -11,7 +10,7 @@ from referee.desk.court.asks import OpenDispute
 from referee.desk.court.evidence import Evidence
 from referee.desk.court.records import Dispute
 from referee.desk.desk import Desk, Done
-from referee.desk.matches import Chair, Match
+from referee.desk.matches import Chair
 from referee.desk.reading import Loaded
 from referee.games import games
 from referee.kernel.box import Setup
@@ -21,20 +20,18 @@ from referee.kernel.seats import CHANCE, CLOCK, Seat
 from referee.store.memory import MemoryLog
 from tests.desk.house import FixedDraws, identify
 
-Breaks = Callable[[Match, Seat, Move, tuple[Event, ...]], tuple[Event, ...]]
-
 
 class Referee(Desk):
-    """A desk that may be broken: `breaks` writes other facts than those that follow."""
+    """A desk that may be broken: `instead` are written once, in place of the facts that follow."""
 
-    breaks: Breaks | None = None
+    instead: tuple[Event, ...] | None = None
 
     def __init__(self) -> None:
         super().__init__(MemoryLog(), FixedDraws(), lambda *_: "", lambda _: None, identify)
 
     def _decided(self, loaded: Loaded, seat: Seat, move: Move) -> tuple[Event, ...]:
-        facts = super()._decided(loaded, seat, move)
-        return facts if self.breaks is None else self.breaks(loaded.match, seat, move, facts)
+        facts, self.instead = self.instead, None
+        return super()._decided(loaded, seat, move) if facts is None else facts
 
 
 def opened(house: Desk, game: str, setup: Setup, key: str = "opening") -> str:

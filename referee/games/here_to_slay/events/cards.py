@@ -9,6 +9,7 @@ from referee.cards.moved import CardsMoved
 from referee.games.here_to_slay.material import DECK, HANDS
 from referee.kernel.codec import named
 from referee.kernel.facts import Event, changed
+from referee.kernel.seats import BYSTANDER
 from referee.kernel.zones import Cards, arranged, backs, open_to
 
 # ---- cards between deck, hand and discard pile ---------------------------------------------------------------
@@ -137,6 +138,9 @@ class HandShown(Event):
     def seen_by(self, seat: int) -> Event:
         return self if seat in (self.seat, self.of) else changed(self, cards=backs(self.cards))
 
+    def shown_to(self) -> tuple[int, ...]:
+        return (self.seat,) if self.cards else ()
+
 
 @named("hts.TopLookedAt")
 @dataclass(frozen=True)
@@ -149,6 +153,9 @@ class TopLookedAt(Event):
 
     def seen_by(self, seat: int) -> Event:
         return self if seat == self.seat else changed(self, cards=backs(self.cards))
+
+    def shown_to(self) -> tuple[int, ...]:
+        return (self.seat,) if self.cards else ()
 
 
 @named("hts.TopArranged")
@@ -176,6 +183,9 @@ class CardShown(Event):
     seat: int
     card: str
     clauses: ClassVar[tuple[str, ...]] = ("HTS-DO-15",)
+
+    def shown_to(self) -> tuple[int, ...]:
+        return (BYSTANDER,)
 
 
 @named("hts.Lapsed")

@@ -218,6 +218,7 @@ class Telling(Asking):
     kind: str
     called: str
     clauses: ClassVar[tuple[str, ...]] = ("HTS-DO-40", "HTS-STATE-2")
+    tells: ClassVar[bool] = True
 
     def asked(self, state: Table) -> tuple[int, ...]:
         return (self.seat,)

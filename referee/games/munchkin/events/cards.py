@@ -228,6 +228,9 @@ class HandShown(Event):
     def seen_by(self, seat: int) -> Event:
         return self if seat in (self.seat, self.to) else changed(self, cards=backs(self.cards))
 
+    def shown_to(self) -> tuple[int, ...]:
+        return (self.to,) if self.cards else ()
+
 
 @named("mk.CurseLaid")
 @dataclass(frozen=True)

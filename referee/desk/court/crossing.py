@@ -1,0 +1,207 @@
+"""What going back would cross: a turn, what others did, what has come to be known, what chance has shown.
+
+What a pair of eyes learns of an entry, it learns from the move and the facts as it sees them, for its view follows from
+nothing else (architecture, section 3). So these are looked at one by one, on the table as it was just before each.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from referee.desk.court.evidence import Evidence
+from referee.desk.entries import Logged, folded
+from referee.desk.matches import Match, OfTable, Rewound, happened
+from referee.kernel.box import Game
+from referee.kernel.codec import encode
+from referee.kernel.facts import Event
+from referee.kernel.play import awaited
+from referee.kernel.seats import BYSTANDER, CHANCE
+from referee.kernel.zones import is_back
+
+TURN, OTHERS, REVEALED, RANDOM = "turn", "others", "revealed", "random"
+RULES = (TURN, OTHERS, REVEALED, RANDOM)  # as the four information rules of takebacks name them
+
+
+@dataclass(frozen=True)
+class Crossing:
+    """Which of the four rules going back would break, in their order.
+
+    `learned`: the seats that have seen since what was hidden from them. `piles`: the places open to nobody from which
+    cards have become known since.
+    """
+
+    rules: tuple[str, ...]
+    learned: tuple[int, ...]
+    piles: tuple[str, ...]
+
+
+def crossed(evidence: Evidence, to: int, seat: int | None) -> Crossing:
+    """What going back from now to just after entry `to` would cross, for a seat that asks for it.
+
+    Without a seat, the one that moved first since then is not counted among the others.
+    """
+    there = evidence.at(to)
+    found, learned, piles = set[str](), set[int](), dict[str, None]()
+    if _turn(there) != _turn(evidence.match):
+        found.add(TURN)
+    match = there
+    for entry in evidence.since(to):
+        if seat is None and entry.seat >= 0:
+            seat = entry.seat
+        if _of_others(entry, seat):
+            found.add(OTHERS)
+        who, where = _learned(match, entry)
+        if who:
+            found.add(REVEALED)
+            learned |= who
+            piles.update(dict.fromkeys(where))
+        if entry.seat == CHANCE and _shown(match, entry):
+            found.add(RANDOM)
+        match = folded(match, [entry])
+    seats = tuple(sorted(each for each in learned if each >= 0))
+    return Crossing(tuple(rule for rule in RULES if rule in found), seats, tuple(piles))
+
+
+def _turn(match: Match) -> tuple[Any, ...]:
+    """Who is to move, and in whose turn, as everybody sees it."""
+    if match.state is None:
+        return (match.status,)
+    seen = match.state.seen_by(BYSTANDER)
+    turn = getattr(seen, "turn", None)
+    return (awaited(match.state), match.rules.turn(seen), turn, match.status)
+
+
+def _of_others(entry: Logged, seat: int | None) -> bool:
+    """Whether somebody else has moved: another seat, a bot, the clock, or a court that put the table right."""
+    if entry.seat == CHANCE:
+        return False
+    if entry.seat < 0:
+        return any(not isinstance(fact, OfTable | Rewound) for fact in entry.facts)
+    return entry.seat != seat or entry.actor.partition(":")[0] in ("bot", "clock")
+
+
+def eyes_of(match: Match) -> tuple[int, ...]:
+    """All that look at a match: its seats and the onlookers."""
+    return (*range(len(match.chairs)), int(BYSTANDER))
+
+
+# -- what has come to be known -----------------------------------------------------------------------------------------
+
+
+def _learned(match: Match, entry: Logged) -> tuple[set[int], list[str]]:
+    """Which eyes have learned something of an entry, and from which places open to nobody it came."""
+    learned, piles = set[int](), list[str]()
+    if entry.seat >= 0 and match.state is not None and match.state.agenda and match.state.agenda[-1].tells:
+        learned |= set(eyes_of(match)) - {entry.seat}
+    for at, fact in enumerate(entry.facts):
+        before = match
+        match = happened(match, fact, f"{entry.version}.{at}")
+        if before.state is None or match.state is None or isinstance(fact, OfTable | Rewound):
+            continue
+        who = _learns(before, fact, match)
+        if at == 0 and entry.move is not None:
+            who |= {
+                eye
+                for eye in eyes_of(before)
+                if entry.seat != eye and _names_hidden(before, eye, entry.move.seen_by(eye, entry.seat))
+            }
+        if who:
+            learned |= who
+            piles += [place for place in _drawn_from(before, fact, match) if place not in piles]
+    return learned, piles
+
+
+def _learns(before: Match, fact: Event, after: Match) -> set[int]:
+    """The eyes that have learned something of a fact: to which cards have come to lie open that did not, or which it
+    shows or names one that lies hidden from them."""
+    shown = set(fact.shown_to())
+    if int(BYSTANDER) in shown:
+        shown = set(eyes_of(before)) - {_owner(fact)}
+    return shown | {
+        eye
+        for eye in eyes_of(before)
+        if _lies_open_now(before, after, eye) or _names_hidden(before, eye, fact.seen_by(eye))
+    }
+
+
+def _owner(fact: Event) -> int | None:
+    return getattr(fact, "seat", None)
+
+
+def _lies_open_now(before: Match, after: Match, eye: int) -> bool:
+    """Whether more lies open to these eyes than before. A card that they held as a back, as real cards are held, and
+    that is named now, is none that they have learned."""
+    if before.state is after.state:
+        return False
+    rules = before.rules
+    had, has = _faces(rules, before.state, eye), _faces(rules, after.state, eye)
+    named, backs = Counter[str](), Counter[str]()
+    for card, count in (has - had).items():
+        (backs if is_back(card) else named)[card] = count
+    turned = sum(count for card, count in (had - has).items() if is_back(card))
+    return bool(backs) or sum(named.values()) > turned
+
+
+def _faces(rules: Game, state: Any, eye: int) -> Counter[str]:
+    return Counter(card.partition("#")[0] for card in rules.lying_open(state, eye))
+
+
+def _names_hidden(match: Match, eye: int, seen: Any) -> bool:
+    """Whether a fact or a move, as these eyes see it, names a card that lies hidden from them."""
+    if seen is None:
+        return False
+    told = {name.partition("#")[0] for name in texts(encode(seen))}
+    open_to_it = {name.partition("#")[0] for name in texts(encode(match.state.seen_by(eye)))}
+    return bool((told - open_to_it) & _hidden(match, eye))
+
+
+def _hidden(match: Match, eye: int) -> set[str]:
+    """Every name that the table holds and these eyes do not see there."""
+    assert match.state is not None
+    whole = Counter(name.partition("#")[0] for name in texts(encode(match.state)))
+    seen = Counter(name.partition("#")[0] for name in texts(encode(match.state.seen_by(eye))))
+    return {name for name in whole - seen if not is_back(name)}
+
+
+def texts(data: Any) -> Iterator[str]:
+    """Every text in JSON data, the names of its fields and of its types apart."""
+    if isinstance(data, dict):
+        for key, below in data.items():
+            if key != "type":
+                yield from texts(below)
+    elif isinstance(data, list | tuple):
+        for below in data:
+            yield from texts(below)
+    elif isinstance(data, str):
+        yield data
+
+
+def _drawn_from(before: Match, fact: Event, after: Match) -> Iterable[str]:
+    """The places open to nobody that cards have left, or of which a fact shows some that lie there."""
+    was, now = getattr(before.state, "zones", {}), getattr(after.state, "zones", {})
+    shown = {name.partition("#")[0] for name in texts(encode(fact))} if fact.shown_to() else set[str]()
+    for place, cards in was.items():
+        if place.endswith(":") and (Counter(cards) - Counter(now.get(place, ())) or shown & set(cards)):
+            yield place
+
+
+# -- what chance has shown ---------------------------------------------------------------------------------------------
+
+
+def _shown(match: Match, entry: Logged) -> bool:
+    """Whether somebody saw what chance brought: a roll, a card turned up, a card picked; not the order of a pile."""
+    result = _values(encode(entry.move)) if entry.move is not None else set[Any]()
+    for eye in eyes_of(match):
+        move, facts = entry.seen_by(eye)
+        told = set().union(*(_values(encode(fact)) for fact in facts))
+        if move is not None or result & told:
+            return True
+    return False
+
+
+def _values(data: Any) -> set[Any]:
+    """Every value in a move or a fact that is no back; names of places and whole numbers do not tell cards."""
+    return {name for name in texts(data) if not is_back(name)}

@@ -1,0 +1,80 @@
+"""What a remedy would come to, shown before it is chosen: the table then, as a pair of eyes would see it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from referee.desk import seeing
+from referee.desk.court import courts, remedies
+from referee.desk.court.asks import CastVote
+from referee.desk.court.telling import rung
+from referee.desk.desk import Desk, Loaded
+from referee.desk.entries import Logged
+from referee.desk.matches import Rewound
+from referee.kernel.box import Game
+from referee.kernel.codec import encode
+from referee.kernel.facts import Event
+from referee.kernel.rulings import Refused
+from referee.kernel.seats import BYSTANDER, FULL
+
+COPY = re.compile(r"[#!@]")  # what follows tells copies and triggers of a card apart
+
+
+def preview(desk: Desk, loaded: Loaded, eyes: int, number: int, name: str) -> dict[str, Any]:
+    """A remedy for a dispute, and the view that these eyes would have after it.
+
+    The view is left out (`hides`) where it would show these eyes a card that nothing has shown them yet: whoever
+    only thinks about a remedy learns nothing by it. Nothing is kept. Raises Refused where there is no such dispute, or
+    the remedy cannot be given at all.
+    """
+    whole = courts.found(loaded.match, number)
+    evidence = desk.evidence(loaded)
+    found = next((each for each in remedies.ladder(evidence, whole) if each.name == name), None)
+    if found is None:
+        raise Refused("court.not_offered", "TABLE-DISPUTE-4", remedy=name)
+    facts = remedies.carried_out(evidence, whole, name, arbiter=True)
+    hides = bool(revealed(loaded.match.rules, facts, evidence.entries, eyes))
+    view = None if hides else after(desk, loaded, facts, eyes)
+    return {**rung(loaded.match.rules, found), "hides": hides, "view": view}
+
+
+def after(desk: Desk, loaded: Loaded, facts: tuple[Event, ...], eyes: int) -> dict[str, Any]:
+    """The view of these eyes if these facts came next."""
+    version, now = loaded.version + 1, loaded.reading.now_ms
+    ask = CastVote(0, 0, "")  # stands for whatever chooses the remedy: the view does not tell
+    entry = Logged(loaded.match.id, version, now, int(BYSTANDER), "table", ask, facts, (), b"")
+    then = desk.recoursed(loaded, entry)
+    return seeing.shown(Loaded(then, version, loaded.head, loaded.reading), eyes)
+
+
+def revealed(game: Game, facts: Iterable[Event], entries: Iterable[Logged], eyes: int) -> Counter[str]:
+    """The cards that these facts would show a pair of eyes, and the log has not shown them as often since the entry
+    that is gone back to."""
+    if eyes == FULL:
+        return Counter()
+    facts = tuple(facts)
+    to = min((fact.to for fact in facts if isinstance(fact, Rewound)), default=0)
+    cards = {str(card["id"]) for card in game.cards}
+    told = (fact.seen_by(eyes) for entry in entries if entry.version > to for fact in entry.facts)
+    return named(cards, (fact.seen_by(eyes) for fact in facts)) - named(cards, told)
+
+
+def named(cards: set[str], facts: Iterable[Event]) -> Counter[str]:
+    """How often each card is named in these facts."""
+    words = (COPY.split(word)[0] for fact in facts for word in strings(encode(fact)))
+    return Counter(word for word in words if word in cards)
+
+
+def strings(data: Any) -> Iterator[str]:
+    """All strings in JSON data."""
+    if isinstance(data, str):
+        yield data
+    elif isinstance(data, dict):
+        for part in data.values():
+            yield from strings(part)
+    elif isinstance(data, list | tuple):
+        for part in data:
+            yield from strings(part)

@@ -1,0 +1,177 @@
+"""Errors planted in random matches: a broken referee writes one wrong fact, or lets an illegal move pass, and plays on.
+The log judged again has to name that entry and no other. Run by hand; a sample runs with the tests.
+
+    python -m tests.bench.planted [matches] [first seed]
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, fields, replace
+from itertools import chain
+from time import perf_counter
+from typing import Any
+
+from referee.desk.court.replay import first_divergence
+from referee.desk.entries import Logged
+from referee.desk.matches import Match
+from referee.desk.moving import after_all, ended
+from referee.kernel.codec import encode
+from referee.kernel.facts import Event, Move
+from referee.kernel.play import _batches, considered
+from referee.kernel.seats import CHANCE, Seat
+from tests.desk.court.playing import Referee, opened, plays, turn
+from tests.games.matches import setups
+
+KINDS = ("wrong_count", "wrong_card", "dropped", "extra", "illegal_move")
+GAMES = ("creature_crush", "here_to_slay", "monster_combat", "munchkin", "shy_monsters")
+WAIT = {"shy_monsters": 15}  # its matches are short
+LATER = 12  # moves that are made upon the error, if they can be
+Facts = tuple[Event, ...]
+
+
+@dataclass(frozen=True)
+class Planted:
+    """A log with an error in entry `version`, of this kind."""
+
+    game: str
+    kind: str
+    version: int
+    entries: list[Logged]
+
+
+def planted(seed: int) -> Planted | None:
+    """A random match with one error in it; None where this seed found nothing that could be written wrong."""
+    dice = random.Random(f"planted-{seed}")
+    name, kind = GAMES[seed % len(GAMES)], KINDS[seed // len(GAMES) % len(KINDS)]
+    fitting = (each for game, each in setups() if game == name)
+    setup = dice.choice([each for each in fitting if not each.named and "@" not in each.edition])
+    wait = dice.randrange(WAIT.get(name, 40))
+    house = Referee()
+    match, wrong = opened(house, name, setup, f"planted-{seed}"), 0
+    for number in range(wait + 60):
+        following = turn(house, match, dice)
+        if following is None:
+            break
+        seat, move = following
+        if number >= wait:
+            found = breaking(house, match, seat, move, kind, dice)
+            if found is not None:
+                wrong = house.load(match).version + 1
+                _on(house, match, dice, seat, *found)
+                break
+        house.move(match, seat, move, key=f"{number}", actor=_actor(seat))
+    return Planted(name, kind, wrong, house.entries(match)) if wrong else None
+
+
+def _actor(seat: Seat) -> str:
+    return "reporter:0" if seat == CHANCE else "player"
+
+
+def _on(house: Referee, match: str, dice: random.Random, seat: Seat, move: Move, facts: Facts) -> None:
+    """Writes the error, and plays on upon it as long as the rules can make sense of the table."""
+    house.instead = facts
+    with suppress(Exception):  # a table that cannot be: the rules may say anything of it
+        house.move(match, seat, move, key="error", actor=_actor(seat))
+        plays(house, match, dice.randrange(1000), LATER)
+
+
+def breaking(
+    house: Referee, match: str, seat: Seat, move: Move, kind: str, dice: random.Random
+) -> tuple[Move, Facts] | None:
+    """A move and facts that a broken referee would write in place of a legal move; None if there are none of a kind."""
+    loaded = house.load(match)
+    if kind == "illegal_move":
+        tries = _illegal(loaded.match, seat, dice)
+    else:
+        right = house._decided(loaded, seat, move)
+        tries = ((move, facts) for facts in _spoiled(right, loaded.match, kind, dice))
+    for asked, facts in tries:
+        try:
+            after = after_all(loaded.match, facts)
+            encode(after.state)
+            [fact.seen_by(eyes) for fact in facts for eyes in range(-4, len(after.chairs))]
+        except Exception:  # not even a broken referee could fold these
+            continue
+        return asked, facts
+    return None
+
+
+def _illegal(match: Match, seat: Seat, dice: random.Random) -> Iterator[tuple[Move, Facts]]:
+    """Moves that are refused, each with what would have followed had nobody looked."""
+    state: Any = match.state
+    misses = [move for move, ruling in considered(state, seat) if ruling is not None and ruling.verdict == "refused"]
+    dice.shuffle(misses)
+    for move in misses[:20]:
+        try:
+            decided = _batches(state, lambda move=move: state.agenda[-1].decide(state, seat, move))
+            facts = tuple(chain.from_iterable(decided))
+            yield move, (*facts, *ended(match, facts))
+        except Exception:  # what was never meant to be carried out may not carry out
+            continue
+
+
+def _spoiled(facts: Facts, match: Match, kind: str, dice: random.Random) -> Iterator[Facts]:
+    """These facts with one of them wrong, in every way of a kind, at random."""
+    places = list(range(len(facts)))
+    dice.shuffle(places)
+    for at in places:
+        if kind == "dropped":
+            yield (*facts[:at], *facts[at + 1 :])
+        elif kind == "extra":
+            yield (*facts[: at + 1], *facts[at:])
+        else:
+            for wrong in _other(facts[at], match, kind, dice):
+                yield (*facts[:at], wrong, *facts[at + 1 :])
+
+
+def _other(fact: Event, match: Match, kind: str, dice: random.Random) -> Iterator[Event]:
+    """A fact with one of its counts off by one, or one of its cards another one."""
+    told: Any = fact
+    for part in fields(told):
+        value = getattr(told, part.name)
+        if kind == "wrong_count" and type(value) is int:
+            yield replace(told, **{part.name: value + dice.choice((-1, 1))})
+        elif kind == "wrong_card" and isinstance(value, tuple) and value and all(type(v) is str for v in value):
+            at, other = dice.randrange(len(value)), dice.choice(_names(match))
+            if other != value[at]:
+                yield replace(told, **{part.name: (*value[:at], other, *value[at + 1 :])})
+
+
+def _names(match: Match) -> list[str]:
+    zones: dict[str, tuple[str, ...]] = getattr(match.state, "zones", {})
+    return sorted({card for cards in zones.values() for card in cards}) or ["?"]
+
+
+def named(error: Planted) -> bool:
+    """Whether the log judged again names the entry that is wrong."""
+    found = first_divergence(error.entries)
+    return found is not None and found.version == error.version
+
+
+def main() -> None:
+    """Plants so many errors, and says which were not named."""
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
+    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 0
+    kinds, missed, start = Counter[tuple[str, str]](), list[int](), perf_counter()
+    while kinds.total() < count:
+        error = planted(seed)
+        if error is not None:
+            kinds[error.game, error.kind] += 1
+            if not named(error):
+                missed.append(seed)
+                print(f"seed {seed}: {error.game}, {error.kind} in entry {error.version} was not named", flush=True)
+            if kinds.total() % 100 == 0:
+                print(f"{kinds.total()} errors, {len(missed)} missed, {perf_counter() - start:,.0f} s", flush=True)
+        seed += 1
+    for (game, kind), times in sorted(kinds.items()):
+        print(f"{game:16} {kind:13} {times}")
+    print(f"{kinds.total()} errors planted, {kinds.total() - len(missed)} named; missed: {missed or 'none'}")
+
+
+if __name__ == "__main__":
+    main()
