@@ -30,6 +30,7 @@ from api import (
     moves,
     passes,
     players,
+    reports,
     rulings,
     seats,
     service,
@@ -50,7 +51,7 @@ BODY_LIMIT = 64 * 1024
 ROOMS = (
     *(games.room, books.room, rulings.room, matches.room, invitations.room, seats.room, moves.room, passes.room),
     *(log.room, bots, explaining.room, live.room, reactions.room, players.room, decks.room, standings.room),
-    *(disputes.room, webhooks.room, service.room, docs.room),
+    *(disputes.room, reports.room, webhooks.room, service.room, docs.room),
 )
 
 
