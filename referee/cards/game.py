@@ -73,10 +73,12 @@ class Parts:
     census: Callable[[Any], dict[str, Any]]  # of a table that may hold contradictions
     examples: Callable[[str], list[dict[str, Any]]]  # of a variant
     schema: Callable[[str, str], dict[str, Any]]  # of a variant and an edition, raises KeyError
+    turn_given: Callable[[Any, int], State]  # a table and a seat, raises ValueError
     positions: Positions
     pricing: Pricing
     telling: Telling
     reckoning: Reckoning
+    in_line: Callable[[Any], State] = lambda table: table
 
 
 class CardGame(Game):
@@ -123,6 +125,16 @@ class CardGame(Game):
     def outcome(self, state: Any) -> Outcome | None:
         """How the match has ended, None while it goes on."""
         return self.parts.outcome(state)
+
+    def turn_given(self, state: Any, seat: int) -> State:
+        """The table as the turn of a seat is about to begin. Raises ValueError."""
+        if not state.turns:
+            raise ValueError("no turn has begun yet")
+        return self.parts.turn_given(state, seat)
+
+    def in_line(self, state: Any) -> State:
+        """The table after a correction by hand: what only repeats where cards lie says what is so now."""
+        return self.parts.in_line(state)
 
     # -- card books ----------------------------------------------------------------------------------------------------
 

@@ -120,6 +120,18 @@ class Game(Editions):
         """The table before anything has happened; the first steps lie on its agenda."""
         raise TypeError(f"{self.name} says not how it opens")
 
+    def turn_given(self, state: Any, seat: int) -> State:
+        """The table as the turn of a seat is about to begin, whatever was pending: a correction by hand.
+
+        What lies in the middle of the table stays there. Raises ValueError where the seat cannot be on turn.
+        """
+        raise TypeError(f"{self.name} says not how a turn begins")
+
+    def in_line(self, state: Any) -> State:
+        """The table after a correction by hand: what only repeats where cards lie says what is so now."""
+        kept: State = state
+        return kept
+
     def deck_refusals(self, edition: str | None, cards: tuple[str, ...]) -> Iterable[tuple[int | None, Refused]]:
         """All that the rules have against a deck of these cards, the gravest first: the place in the list that is wrong
         (None: the list as a whole), and why. None of it: the deck may be brought. `edition`: one that there is; None

@@ -8,6 +8,7 @@ from typing import Any
 from referee.kernel.codec import named
 from referee.kernel.facts import Move
 from referee.kernel.seats import FULL
+from referee.kernel.zones import back, open_to
 
 
 @named("table.dispute")
@@ -70,6 +71,22 @@ class Rule(Move):
     reason: str
     fix: tuple[Any, ...] = ()
     keep: bool = False
+
+    def seen_by(self, seat: int, by: int) -> Move | None:
+        """Of what was put right by hand everybody is told what it is about; the table itself is shown as it is seen."""
+        return self if seat == FULL else replace(self, fix=tuple(_about(each, seat) for each in self.fix))
+
+
+def _about(each: Any, seat: int) -> Any:
+    """A correction as a seat may know it: no card that lies open to it neither here nor there, and no value; the table
+    shows that to those who may see it."""
+    if not isinstance(each, dict):
+        return None
+    if "set" in each:
+        return {"set": each["set"]}
+    if "move" not in each or any(open_to(str(each.get(end, ":")), seat) for end in ("from", "to")):
+        return each
+    return {**each, "move": back(str(each["move"]))}
 
 
 @named("table.appeal")

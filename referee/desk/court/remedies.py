@@ -7,19 +7,22 @@ from typing import Any
 
 from referee.desk.court import judging
 from referee.desk.court.again import Again, judged_again
+from referee.desk.court.crossing import Crossing, crossed
 from referee.desk.court.divergence import is_play, of_play
 from referee.desk.court.evidence import Evidence
 from referee.desk.court.facts import Voided
+from referee.desk.court.fixes import put_right
 from referee.desk.court.records import Dispute
 from referee.desk.entries import course, folded
 from referee.desk.matches import Match, Rewound
+from referee.desk.moving import after_all
 from referee.kernel.agenda import Opened
 from referee.kernel.box import Malformed
 from referee.kernel.chance import Shuffle
 from referee.kernel.facts import Event, Move
+from referee.kernel.play import settle
 from referee.kernel.rulings import Refused, Unknown
-from referee.kernel.seats import BYSTANDER, CHANCE, Seat
-from referee.kernel.zones import Moved, is_back, open_to
+from referee.kernel.seats import BYSTANDER, Seat
 
 TOO_FAR = frozenset({"revealed", "random"})  # what no table goes back across by vote (TABLE-REMEDY-1)
 
@@ -41,34 +44,6 @@ class Remedy:
     drops: tuple[int, ...] = ()
     crosses: tuple[str, ...] = ()
     learned: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True)
-class Crossing:
-    """Which of the four rules of takebacks going back would break, who has learned what since, from which piles."""
-
-    rules: tuple[str, ...]
-    learned: tuple[int, ...]
-    piles: tuple[str, ...]
-
-
-def crossed(evidence: Evidence, to: int, _seat: int | None) -> Crossing:
-    """What going back from now to just after entry `to` would cross: any card that moved into the sight of somebody,
-    any outcome of chance."""
-    learned, piles, rules = set[int](), dict[str, None](), set[str]()
-    for entry in evidence.since(to):
-        if entry.seat == CHANCE:
-            rules.add("random")
-        for fact in entry.facts:
-            if not isinstance(fact, Moved) or all(is_back(card) for card in fact.put):
-                continue
-            saw = {eye for eye in range(len(evidence.match.chairs)) if open_to(fact.target, eye)}
-            if fresh := saw - {eye for eye in saw if open_to(fact.source, eye)}:
-                learned |= fresh
-                rules.add("revealed")
-                piles.update({fact.source: None} if fact.source.endswith(":") else {})
-    order = ("turn", "others", "revealed", "random")
-    return Crossing(tuple(sorted(rules, key=order.index)), tuple(sorted(learned)), tuple(piles))
 
 
 def ladder(evidence: Evidence, dispute: Dispute) -> tuple[Remedy, ...]:
@@ -163,6 +138,8 @@ def carried_out(
     """The facts of a remedy. Raises Refused (court.not_offered, court.position_impossible), Malformed."""
     if fix and (not arbiter or remedy != "partial_fix"):
         raise Malformed([{"pointer": "/fix", "detail": "goes with an arbiter's partial_fix"}])
+    if fix:
+        return put_right(evidence.match, fix)
     rung = next((each for each in ladder(evidence, dispute) if each.name == remedy), None)
     if rung is None or not (rung.offered or (arbiter and _possible(rung))):
         raise Refused("court.not_offered", "TABLE-DISPUTE-4", remedy=remedy)
@@ -186,8 +163,12 @@ def _possible(rung: Remedy) -> bool:
 
 
 def _shuffled_again(evidence: Evidence, to: int) -> tuple[Event, ...]:
-    """Lays the piles to shuffle of which somebody came to know cards since (TABLE-REMEDY-3)."""
-    return tuple(Opened(Shuffle(pile)) for pile in crossed(evidence, to, None).piles)
+    """Lays the piles to shuffle of which somebody came to know cards since (TABLE-REMEDY-3). The ordinary chance step
+    draws them; piles of real cards are shuffled by hand, so nobody is awaited."""
+    opened = tuple(Opened(Shuffle(pile)) for pile in crossed(evidence, to, None).piles)
+    then = after_all(evidence.at(to), opened).state
+    assert then is not None
+    return (*opened, *settle(then)) if opened else ()
 
 
 def preview(evidence: Evidence, dispute: Dispute, remedy: str, fix: tuple[Any, ...] = ()) -> Match:

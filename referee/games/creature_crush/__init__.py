@@ -16,8 +16,10 @@ from referee.games.creature_crush.positions.census import census
 from referee.games.creature_crush.positions.examples import examples
 from referee.games.creature_crush.positions.form import schema
 from referee.games.creature_crush.rules import decks, losing, searching
+from referee.games.creature_crush.rules.correcting import in_line
 from referee.games.creature_crush.rules.ending import outcome
 from referee.games.creature_crush.rules.setup import laid_out
+from referee.games.creature_crush.rules.turn import turn_given
 from referee.games.creature_crush.settings import SETTINGS
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.texts import programs
@@ -66,10 +68,12 @@ class CreatureCrush(CardGame):
         census=census,
         examples=examples,
         schema=schema,
+        turn_given=turn_given,
         positions=reading,
         pricing=greedy,
         telling=telling,
         reckoning=reckoning,
+        in_line=in_line,
     )
 
     def agreed(self, setup: Setup) -> dict[str, Any]:

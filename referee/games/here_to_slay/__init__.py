@@ -37,6 +37,7 @@ from referee.games.here_to_slay.positions.examples import examples
 from referee.games.here_to_slay.positions.form import schema_of
 from referee.games.here_to_slay.rules.ending import outcome
 from referee.games.here_to_slay.rules.setup import laid_out
+from referee.games.here_to_slay.rules.turn import turn_given
 from referee.games.here_to_slay.settings import SETTINGS
 from referee.games.here_to_slay.state import Table
 from referee.games.here_to_slay.texts import programs
@@ -76,6 +77,7 @@ class HereToSlay(CardGame):
         census=census,
         examples=lambda _: examples(),
         schema=lambda _, edition: schema_of(edition),
+        turn_given=turn_given,
         positions=reading,
         pricing=greedy,
         telling=telling,

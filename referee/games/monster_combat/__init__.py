@@ -24,9 +24,11 @@ from referee.games.monster_combat.moves import (
 )
 from referee.games.monster_combat.position_form import SETTINGS, position_schema
 from referee.games.monster_combat.possible import pointer_of
+from referee.games.monster_combat.rules.drawing import top_back
 from referee.games.monster_combat.rules.ending import outcome
 from referee.games.monster_combat.rules.setup import laid_out
-from referee.games.monster_combat.state import Table
+from referee.games.monster_combat.rules.turn import turn_given
+from referee.games.monster_combat.state import DECK, Table
 from referee.kernel.box import Game, Malformed, Outcome, Setup, text_key
 from referee.kernel.chance import Picked, Shuffled, TurnedUp
 from referee.kernel.clauses import Text
@@ -78,6 +80,16 @@ class MonsterCombat(Game):
     def outcome(self, state: Table) -> Outcome | None:
         """How the match has ended, None while it goes on."""
         return outcome(state)
+
+    def turn_given(self, state: Any, seat: int) -> Table:
+        """The table as the turn of a player is about to begin. Raises ValueError."""
+        return turn_given(state, seat)
+
+    def in_line(self, state: Any) -> Table:
+        """The back on top of the draw pile is that of its first card, where that one is known (MC-AMB-1)."""
+        shown = top_back(state.place(DECK))
+        stands: Table = state if shown is None and state.place(DECK) else replace(state, top=shown)
+        return stands
 
     def seats_at(self, state: Table) -> int:
         """How many play."""

@@ -13,8 +13,10 @@ from referee.games.munchkin.positions.census import census
 from referee.games.munchkin.positions.examples import examples
 from referee.games.munchkin.positions.form import schema
 from referee.games.munchkin.rules import joining, putting, rewards, selling, trading
+from referee.games.munchkin.rules.correcting import in_line
 from referee.games.munchkin.rules.ending import outcome
 from referee.games.munchkin.rules.setup import laid_out
+from referee.games.munchkin.rules.turn import turn_given
 from referee.games.munchkin.settings import SETTINGS
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.texts import programs
@@ -60,10 +62,12 @@ class Munchkin(CardGame):
         census=census,
         examples=lambda _: examples(),
         schema=lambda _, edition: schema(edition),
+        turn_given=turn_given,
         positions=reading,
         pricing=greedy,
         telling=telling,
         reckoning=reckoning,
+        in_line=in_line,
     )
     untold = (NoLongerFresh,)  # the end of a time
 

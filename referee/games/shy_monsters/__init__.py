@@ -18,6 +18,7 @@ from referee.games.shy_monsters.events import (
 from referee.games.shy_monsters.examples import EXAMPLES
 from referee.games.shy_monsters.material import BOOK, CARDS
 from referee.games.shy_monsters.moves import Build, Claim, Concede, Explore, Jump, Place, Reveal, RolesDrawn
+from referee.games.shy_monsters.rules.correcting import turn_given
 from referee.games.shy_monsters.rules.course import DrawRoles, Match
 from referee.games.shy_monsters.schema import SCHEMA
 from referee.games.shy_monsters.state import Dungeon
@@ -92,6 +93,10 @@ class ShyMonsters(Game):
         clauses = ("SM-END-1",) if len(winners) == 1 else ("SM-END-1", "SM-AMB-1")
         reason = f"won.{state.results[0].how}" if len(winners) == 1 else "won.both_games"
         return Outcome((winners[0],), reason, clauses, ((winners[0],), (1 - winners[0],)))
+
+    def turn_given(self, state: Any, seat: int) -> Dungeon:
+        """The table as the open question of a seat stands again; what lies upon it is dropped. Raises ValueError."""
+        return turn_given(state, seat)
 
     def card_uses(self, fact: Event) -> Iterable[CardUse]:
         """The dungeon master draws monsters, and plays cards by laying them on a floor (SM-BUILD-1, SM-BUILD-2)."""

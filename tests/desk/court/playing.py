@@ -20,6 +20,8 @@ from referee.kernel.seats import CHANCE, CLOCK, Seat
 from referee.store.memory import MemoryLog
 from tests.desk.house import FixedDraws, identify
 
+GAMES = ("creature_crush", "here_to_slay", "monster_combat", "munchkin", "shy_monsters")
+
 
 class Referee(Desk):
     """A desk that may be broken: `instead` are written once, in place of the facts that follow."""

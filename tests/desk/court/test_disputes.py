@@ -6,9 +6,7 @@ import pytest
 
 from referee.desk.court.remedies import ladder, preview
 from referee.kernel.codec import encode
-from tests.desk.court.playing import disputes, evidence, plays, started
-
-GAMES = ("creature_crush", "here_to_slay", "monster_combat", "munchkin", "shy_monsters")
+from tests.desk.court.playing import GAMES, disputes, evidence, plays, started
 
 
 @pytest.mark.clause("TABLE-DISPUTE-1")

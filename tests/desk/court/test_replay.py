@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.desk.court.replay import first_divergence
-from tests.desk.court.playing import plays, started
-
-GAMES = ("creature_crush", "here_to_slay", "monster_combat", "munchkin", "shy_monsters")
+from tests.desk.court.playing import GAMES, plays, started
 
 
 @pytest.mark.parametrize("source", ["server", "table"])

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from referee.games.creature_crush.events.course import PhaseBegan, StartDiceLost, StartDiceRolled, TurnBegan
+from referee.games.creature_crush.events.course import PhaseBegan, StartDiceLost, StartDiceRolled, TurnBegan, TurnEnded
 from referee.games.creature_crush.material import MOST_START_DICE
 from referee.games.creature_crush.rules.chain import Happened
 from referee.games.creature_crush.rules.combat import Combat
@@ -21,7 +21,7 @@ from referee.games.creature_crush.values import NOBODY, Happening
 from referee.kernel.agenda import Became, Closed, Frame, Opened, Step
 from referee.kernel.chance import Roll
 from referee.kernel.codec import named
-from referee.kernel.facts import Event
+from referee.kernel.facts import Event, changed
 
 BASIC, OPENING = 3, 2  # start dice, and those of the first turn of all (CC-START-2, CC-START-3)
 BONUS = {"basic": "triple", "triple": "quadruple"}  # what dice that are all alike give (CC-AMB-9)
@@ -44,6 +44,12 @@ class TurnBegins(Step):
         allies = ((creature, "turn_starts", self.seat) for creature in state.creatures(self.seat))
         started = Happening("start", self.seat, {}, effects_of(state, allies))
         yield Opened(Frame((Happened(started),)))
+
+
+def turn_given(table: Table, seat: int) -> Table:
+    """The table as the turn of a player is about to begin, by a correction; what lasts for a turn is over."""
+    ended: Table = TurnEnded(table.turn).apply(table)
+    return changed(ended, agenda=(TurnBegins(seat),))
 
 
 @named("cc.StartDice")

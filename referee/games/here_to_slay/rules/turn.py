@@ -35,7 +35,7 @@ from referee.games.here_to_slay.state import POINTS, Table, known
 from referee.games.here_to_slay.triggers import text_of
 from referee.kernel.agenda import Became, Cleared, Opened, Step
 from referee.kernel.codec import named
-from referee.kernel.facts import Event, Move
+from referee.kernel.facts import Event, Move, changed
 from referee.kernel.rulings import Refused, Unknown
 from referee.kernel.seats import Seat
 from referee.kernel.zones import is_back
@@ -57,6 +57,13 @@ class TurnBegins(Step):
             yield LastingEnded(self.seat, "own_turn_start")
         yield TurnStarted(self.seat, POINTS + state.extra_points(self.seat))
         yield Became(Turn(self.seat))
+
+
+def turn_given(table: Table, seat: int) -> Table:
+    """The table as the turn of a player is about to begin, by a correction. Raises ValueError."""
+    if seat in table.gone:
+        raise ValueError(f"seat {seat} has left the table")
+    return changed(table, agenda=(TurnBegins(seat),))
 
 
 @named("hts.Turn")

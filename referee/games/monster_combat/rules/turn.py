@@ -23,7 +23,7 @@ from referee.games.monster_combat.rules.play_a_card import PlayPhase
 from referee.games.monster_combat.state import DISCARD, HAND_LIMIT, HANDS, Table
 from referee.kernel.agenda import Became, Closed, Opened, Step
 from referee.kernel.codec import named
-from referee.kernel.facts import Event, Move
+from referee.kernel.facts import Event, Move, changed
 from referee.kernel.rulings import Refused, Unknown
 from referee.kernel.seats import Seat
 from referee.kernel.windows import Ask
@@ -44,6 +44,15 @@ class TurnBegins(Step):
             yield ImmunityEnded(self.seat, sure=state.immune[self.seat] is True)
         yield Became(EndOfTurn())
         yield Opened(DrawPhase(self.seat))
+
+
+def turn_given(table: Table, seat: int) -> Table:
+    """The table as the turn of a player is about to begin, by a correction. Raises ValueError."""
+    if table.turn not in table.seats:
+        raise ValueError("no turn has begun yet")
+    if not table.lives(seat):
+        raise ValueError(f"seat {seat} is defeated")
+    return changed(table, agenda=(TurnBegins(seat),))
 
 
 @named("mc.DrawPhase")

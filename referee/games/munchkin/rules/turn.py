@@ -63,6 +63,11 @@ class TurnBegins(Step):
             yield draw(state, self.seat, "door", DEALT)
 
 
+def turn_given(table: Table, seat: int) -> Table:
+    """The table as the turn of a player is about to begin, by a correction; no combat is running any more."""
+    return changed(table, agenda=(TurnBegins(seat),), combat=None)
+
+
 @named("mk.Calm")
 @dataclass(frozen=True)
 class Calm(Moment):
