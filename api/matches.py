@@ -174,7 +174,9 @@ def status(match: Match) -> str:
 
 def witness(waits: Witnessing | None) -> dict[str, Any] | None:
     """The report that waits to be confirmed, and by whom; None if there is none."""
-    return None if waits is None else {"report": waits.report, "asks": list(waits.asks), "until": moment(waits.until_ms)}
+    if waits is None:
+        return None
+    return {"report": waits.report, "asks": list(waits.asks), "until": moment(waits.until_ms)}
 
 
 def described(match: Match, version: int, deadline: Deadline | None = None) -> dict[str, Any]:
