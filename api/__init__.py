@@ -35,6 +35,7 @@ from api import (
     seats,
     service,
     standings,
+    takebacks,
     webhooks,
 )
 from api import streams as live
@@ -51,8 +52,9 @@ BODY_LIMIT = 64 * 1024
 ROOMS = (
     *(games.room, books.room, rulings.room, matches.room, invitations.room, seats.room, moves.room, passes.room),
     *(log.room, bots, explaining.room, live.room, reactions.room, players.room, decks.room, standings.room),
-    *(disputes.room, reports.room, webhooks.room, service.room, docs.room),
+    *(disputes.room, takebacks.room, reports.room, webhooks.room, service.room, docs.room),
 )
+registered()  # the games are read now: else the first request would wait for them, and every worker read its own
 
 
 class Patterned(BaseConverter):
@@ -188,7 +190,6 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         api.register_converter(kind, shape)
     for room in ROOMS:
         api.register_blueprint(room)
-    registered()  # the games are read now, or the first request would wait for them
     return app
 
 

@@ -24,6 +24,7 @@ from referee.kernel.box import Game
 from referee.kernel.codec import encode
 from referee.kernel.facts import Move
 from referee.kernel.seats import BYSTANDER
+from referee.kernel.seats import FULL as EVERYTHING
 
 NUMBER = "<int(min=1, max=2147483647):dispute>"
 ONE = f"{MATCH}/disputes/{NUMBER}"
@@ -199,6 +200,7 @@ def rule(body: dict[str, Any], match: str, dispute: int) -> Response:
     key, strict = door.key(), door.precondition(True)
     clauses = needed(caller.table.rules, body.get("clauses", []), "/clauses")  # type: ignore[union-attr]
     by = caller.grant.role
+    sighted(caller, body.get("fix", []), by, key)
     ask = Rule(
         dispute, by, caller.seats, body["upheld"], body["remedy"], clauses, body["reason"],
         tuple(body.get("fix", ())), body["keep"],
@@ -242,6 +244,20 @@ def done(
     place = where(match, eyes)
     headers = {"Location": f"{place}/disputes/{number}"} if dispute is None else None
     return written(found, eyes, place, {"dispute": recorded(own)}, headers)
+
+
+def sighted(caller: Caller, fix: list[dict[str, Any]], by: str, key: str) -> None:
+    """Raises Problem where a correction names a card that whoever rules cannot see. A repeated request is not asked
+    again: its card lies elsewhere by now."""
+    table = caller.table
+    assert table is not None
+    if not fix or door.desk().log.read(table.id, limit=0, key=f"{by}:{key}").known is not None:
+        return
+    eyes = (*caller.seats, BYSTANDER, *((EVERYTHING,) if caller.sees_all and table.looked_into else ()))
+    wrong = previews.unseen(table, fix, eyes)
+    if wrong:
+        detail = "No such card lies open to you there."
+        raise Problem("invalid-input", errors=[{"pointer": pointer, "detail": detail} for pointer in wrong])
 
 
 def speaker(caller: Caller, named: int | None) -> int:

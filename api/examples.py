@@ -119,7 +119,7 @@ cards:
         },
     },
     "attest": {"against": {"summary": "It was as it was reported", "value": {"holds": False}}},
-    "vote": {"rewind": {"summary": "Back to before it", "value": {"remedy": "rewind"}}},
+    "vote": {"leave": {"summary": "It was wrong, and may stand", "value": {"remedy": "leave"}}},
     "rule": {
         "overruled": {
             "summary": "The host has the last word, and the table keeps it",
@@ -160,6 +160,11 @@ cards:
             "value": {"grounds": "The shield was played too late.", "clause": "MC-SHIELD-1"},
         },
     },
+    "askTakeback": {"back": {"summary": "Back to where it stood after entry 9", "value": {"to": 9}}},
+    "answerTakeback": {
+        "yes": {"summary": "Let it be", "value": {"grant": True}},
+        "never_again": {"summary": "No, and ask no more", "value": {"grant": False, "bar": True}},
+    },
     "endMatch": {"agreed": {"value": {"reason": "agreed", "placement": [[0], [1]]}}},
     "makeMove": {
         "monster_combat": {
@@ -190,6 +195,33 @@ cards:
                 "move": {"type": "mc.play", "card": "shield"},
             },
         },
+        "shy_monsters": {
+            "summary": "A quarrel: may the hero jump when there is no jump left?",
+            "value": {
+                "position": {
+                    "question": "explore",
+                    "dungeon_master": 0,
+                    "floor": 2,
+                    "plan": {
+                        "rows": ["Ea..", ".bc.", "..de", "...f"],
+                        "cards": {"a": "corridor", "b": "basilisk"},
+                        "up": ["a", "b"],
+                    },
+                    "turned_up": ["a", "b"],
+                    "hero": "a",
+                    "attack_ready": True,
+                    "jump_ready": False,
+                },
+                "seat": 1,
+                "move": {"type": "sm.jump", "over": {"x": 1, "y": 1}, "x": 2, "y": 1},
+                "claim": "illegal_move",
+                "clause": "SM-HERO-SKILL-1",
+                "says": [
+                    {"seat": 0, "says": "The jump is used up.", "clause": "SM-HERO-SKILL-1", "legal": False},
+                    {"seat": 1, "says": "I have jumped on the first floor only.", "legal": True},
+                ],
+            },
+        },
     },
     "countPosition": {
         "monster_combat": {
@@ -201,6 +233,7 @@ cards:
                 }
             }
         },
+        "shy_monsters": {"value": {"position": {"question": "roles"}}},
     },
 }
 

@@ -65,7 +65,9 @@ def viewed(loaded: Loaded, eyes: int) -> dict[str, Any]:
 def list_entries(query: dict[str, Any], match: str, seat: int | None = None) -> Response:
     """Entries as these eyes saw them. Versions have no gaps: what does not concern these eyes comes emptied.
 
-    With `Prefer: wait=20` an answer without entries waits that long for one.
+    Where one of them puts the table back or right, the view after the last of them comes along, so that nobody has to
+    fold backwards; an answer as NDJSON is of entries alone. With `Prefer: wait=20` an answer without entries waits that
+    long for one.
     """
     eyes = looking(seat)
     applied = waiting.waited(match, eyes, query["after"], query.get("upto"))
@@ -82,8 +84,12 @@ def page(query: dict[str, Any], match: str, eyes: int, after: int) -> Response:
         first = list(next_batch(entries))  # a refusal has to come before the first byte
         return Response(stream_with_context(lines(chained(first, entries))), mimetype=NDJSON)
     limit = query.get("limit", PAGE)
-    items, cursor = seeing.log(door.desk(), match, eyes, after, query.get("upto"), limit, kinds)
-    body = {"items": [timed(item) for item in items], "next_cursor": cursor}
+    items, cursor = seeing.log(door.desk(), match, eyes, after, query.get("upto"), limit)
+    view = None
+    if any(map(seeing.put_back, items)):
+        view = viewed(seeing.latest(door.desk(), match, eyes, items[-1]["version"]), eyes)
+    found = [timed(item) for item in seeing.only(items, kinds)]
+    body = {"items": found, "next_cursor": cursor, "snapshot": view}
     return answer(body, headers=following(cursor))
 
 
@@ -137,4 +143,3 @@ for each in EYES:
         "GET", f"{each.path}/events/<int(min=1, max=2147483647):n>", f"get{each.name}Entry", each.right, etag=True,
         gives=(200, shapes.EntrySchema), problems=[*wrong, "unknown-version"],
     )(get_entry)  # fmt: skip
-

@@ -21,8 +21,9 @@ from api.answers import timed
 from api.schemas.problems import ProblemSchema
 from referee.desk import seeing, speech
 from referee.desk.desk import Away, Behind, IllegalMove, KeyReused, UnknownMatch, UnknownVersion, WindowClosed
+from referee.desk.quarrels.asking import Misasked
 from referee.desk.reactions import UnknownWindow
-from referee.kernel.box import Impossible, Malformed, Unseated
+from referee.kernel.box import Impossible, Malformed
 from referee.kernel.clauses import LANGUAGES, Text, read_yaml
 from referee.kernel.codec import encode
 from referee.kernel.rulings import Refused, Ruling
@@ -176,7 +177,7 @@ def of_away(error: Away) -> Problem:
 
 def of_malformed(error: Malformed) -> Problem:
     """A setting or a position has the wrong form, or a position cannot be. Pointers lead into the body (RFC 6901)."""
-    if not g.get("position") or isinstance(error, Unseated):
+    if not g.get("position") or isinstance(error, Misasked):
         return Problem("invalid-input", errors=error.errors)
     slug = "position-impossible" if isinstance(error, Impossible) else "position-malformed"
     beside = g.get("beside", ())

@@ -170,14 +170,14 @@ def _full(caller: Caller, _args: Args) -> None:
         raise Refused("still_running", "TABLE-END-1")
 
 
-def _seats(caller: Caller, _args: Args) -> None:
-    if not caller.seats:
-        raise Problem("players-only")
-
-
 def _claimant(caller: Caller, _args: Args) -> None:
     if not caller.seats and caller.grant.role not in ("host", "arbiter"):
         raise Problem("forbidden")
+
+
+def _seats(caller: Caller, _args: Args) -> None:
+    if not caller.seats:
+        raise Problem("players-only")
 
 
 def _self(caller: Caller, args: Args) -> None:
@@ -202,5 +202,6 @@ FULL = Right(True, True, _full, ("full-view-only",))  # seats and auditor; an ar
 REPORTER = Right(True, True, _reporter, ("players-only",))  # whoever may report
 SEATS = Right(True, True, _seats, ("players-only",))  # whoever holds a seat
 CLAIMANT = Right(True, True, _claimant, ("forbidden",))  # seats, host, arbiter
+TABLE_SEATS = Right(True, True, _reporter, ("players-only",))  # and the host for those that have no phone
 SELF = Right(True, False, _self, ("not-your-account",), player=True)  # the player himself
 ACCOUNT = Right(False, False, player=True)  # anybody; the player himself is told more

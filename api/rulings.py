@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Response, g
+from flask import Response, g, request
 
 from api import door
-from api.answers import answer
+from api.answers import JSON, answer
+from api.docs import HTML, page
 from api.door import Room
 from api.games import GAME, edition, found
-from api.problems import Problem
+from api.problems import Problem, language
 from api.schemas import games as shapes
-from referee.desk import seeing
 from referee.desk.books import UnknownEdition
+from referee.desk.quarrels import sheet
+from referee.desk.quarrels.asking import quarrel_of
+from referee.desk.quarrels.judging import judged
 from referee.kernel.box import Game
 from referee.kernel.seats import CHANCE, Seat
 
@@ -48,17 +51,29 @@ def count_position(body: dict[str, Any], game: str) -> Response:
 
 
 @room.call(
-    "POST", f"{GAME}/rulings", "judgePosition", body=shapes.RulingBody, gives=(200, shapes.JudgedSchema),
-    problems=WRONG,
+    "POST", f"{GAME}/rulings", "judgePosition", body=shapes.RulingBody, query=shapes.RulingQuery,
+    gives=(200, shapes.JudgedSchema), media=(JSON, HTML), also=[(200, {"type": "string"}, HTML)], problems=WRONG,
 )  # fmt: skip
-def judge_position(body: dict[str, Any], game: str) -> Response:
-    """The ruling on a move in a written position, whatever the verdict."""
+def judge_position(query: dict[str, Any], body: dict[str, Any], game: str) -> Response:
+    """The ruling on a move in a written position, whatever the verdict; and on a quarrel about it, who is right.
+
+    As data, or for whoever prefers one as a page to print, which is whole in itself.
+    """
     chosen = found(game)
     g.position = True
     if type(body["move"]) not in chosen.moves:
         raise Problem("invalid-input", errors=[{"pointer": "/move/type", "detail": "Not a move of this game."}])
     seat = CHANCE if body["seat"] == "chance" else Seat(body["seat"])
-    return answer(seeing.position_ruled(chosen, filled(chosen, body), seat, body["move"]))
+    ruling = judged(chosen, filled(chosen, body), seat, body["move"], quarrel_of(chosen, body))
+    if request.accept_mimetypes.best_match((JSON, HTML)) == HTML:
+        lang = query.get("lang", language())
+        response = page(sheet.page(chosen, ruling, lang))
+        response.headers["Content-Language"] = lang
+        response.headers["Content-Security-Policy"] = f"{sheet.policy()}; frame-ancestors 'none'"
+    else:
+        response = answer(ruling)
+    response.vary.update(("Accept", "Accept-Language"))
+    return response
 
 
 def filled(game: Game, body: dict[str, Any]) -> dict[str, Any]:

@@ -1,10 +1,12 @@
 """Streams: the log as it grows, by server-sent events, seen through one pair of eyes and numbered by the version.
 
 An event `entry` is what `GET …/events` shows of that version, byte for byte what the same eyes would get. A stream that
-does not resume begins with a `snapshot`, which is the view. `presence` says through whose eyes somebody looks, and
-`deadline` until when what is asked may be answered; they carry no id, for they are no part of the match, and onlookers
-who come late are told none. After the last entry of a match that is over comes `end`, and the stream closes; who then
-asks for what comes after that entry gets 204, which tells a client to come no more (WHATWG HTML, 9.2.1).
+does not resume begins with a `snapshot`, which is the view. After an entry that puts the table back or right (a
+takeback, a remedy) comes a `snapshot` too, so that nobody has to fold backwards; who resumes just there gets it first.
+`presence` says through whose eyes somebody looks, and `deadline` until when what is asked may be answered; they carry
+no id, for they are no part of the match, and onlookers who come late are told none. After the last entry of a match
+that is over, once no court is at it any more, comes `end`, and the stream closes; who then asks for what comes after
+that entry gets 204, which tells a client to come no more (WHATWG HTML, 9.2.1).
 """
 
 from __future__ import annotations
@@ -56,10 +58,21 @@ def event(kind: str, data: Any, version: int | None = None) -> bytes:
     return b"event: " + kind.encode() + b"\n" + number + b"data: " + orjson.dumps(data) + b"\n\n"
 
 
-def written(desk: Desk, match: str, eyes: int, after: int) -> list[tuple[int, bytes]]:
-    """A batch of entries after a version as events, each with its version. Raises as `seeing.latest`."""
+@dataclass(frozen=True, slots=True)
+class Written:
+    """An entry as an event; `back`: it puts the table back or right."""
+
+    version: int
+    event: bytes
+    back: bool
+
+
+def written(desk: Desk, match: str, eyes: int, after: int) -> list[Written]:
+    """A batch of entries after a version as events. Raises as `seeing.latest`."""
     items, _ = seeing.log(desk, match, eyes, after, limit=BATCH)
-    return [(item["version"], event("entry", timed(item), item["version"])) for item in items]
+    return [
+        Written(item["version"], event("entry", timed(item), item["version"]), seeing.put_back(item)) for item in items
+    ]
 
 
 class Channel:
@@ -67,14 +80,14 @@ class Channel:
 
     def __init__(self, desk: Desk, match: str, eyes: int, version: int) -> None:
         self._desk, self._match, self._eyes, self._last = desk, match, eyes, version
-        self._kept: deque[tuple[int, bytes]] = deque(maxlen=KEPT)
+        self._kept: deque[Written] = deque(maxlen=KEPT)
         self._lock, self._tick = threading.Lock(), -1
         self.present: frozenset[int] | None = None  # None: these eyes are not told
         self.public = False
         self.deadline: dict[str, Any] | None = None
         self.ended: dict[str, Any] | None = None  # how the match ended, once all of it has been read
 
-    def after(self, version: int, tick: int) -> list[tuple[int, bytes]]:
+    def after(self, version: int, tick: int) -> list[Written]:
         """The next entries after a version, as the log stood at this tick or later; none if there are none.
 
         Raises as `seeing.latest`, and StoreAway.
@@ -84,23 +97,27 @@ class Channel:
                 self._look(tick)
             if version >= self._last:
                 return []
-            if self._kept and self._kept[0][0] <= version + 1:
-                return [kept for kept in self._kept if kept[0] > version]
+            if self._kept and self._kept[0].version <= version + 1:
+                return [kept for kept in self._kept if kept.version > version]
         return written(self._desk, self._match, self._eyes, version)
 
     def _look(self, tick: int) -> None:
         loaded = self._desk.load(self._match)
         while batch := written(self._desk, self._match, self._eyes, self._last):
             self._kept.extend(batch)
-            self._last = batch[-1][0]
+            self._last = batch[-1].version
         over = loaded.match.status in OVER
         hidden = self._eyes == BYSTANDER and loaded.match.spectator_delay and not over  # for who comes and goes is now
         self.present = None if hidden else self._desk.log.attending(self._match)
         self.deadline = None if hidden else announced(loaded)
         self.public = loaded.match.visibility == "public"
-        done = over and loaded.version <= self._last
+        done = over and not loaded.match.contested and loaded.version <= self._last
         self.ended = {"version": self._last, "status": loaded.match.status} if done else None
         self._tick = tick
+
+    def told(self, entry: Written) -> bytes:
+        """An entry, and what comes with it. Raises as `seeing.latest`."""
+        return entry.event + (self.snapshot(entry.version) if entry.back else b"")
 
     def snapshot(self, version: int) -> bytes:
         """The view at a version as an event. Raises as `seeing.latest`."""
@@ -150,12 +167,12 @@ class Stream:
                 if ended is not None:
                     yield self.last_words(ended)
                     return
+                said = b"".join(map(self.channel.told, entries))
             except StoreAway as away:
                 LOGGER.warning("a stream ends", cause=str(away))
                 return
-            except Refused:  # an arbiter's, whose dispute is settled: the next request will be told
+            except Refused:  # nobody sees all of it any more: the match goes on, or the dispute is settled
                 return
-            said = b"".join(written for _, written in entries)
             if present is not None and present != told:
                 said += event("presence", {"seats": sorted(present)})
             if due != counting:
@@ -164,7 +181,7 @@ class Stream:
                 yield said or b":\n\n"
                 spoken, told, counting = time.monotonic(), present, due
             if entries:
-                self.version = entries[-1][0]  # there may be more
+                self.version = entries[-1].version  # there may be more
             else:
                 self.watch.wait(spoken + beat - time.monotonic())
 
@@ -214,8 +231,8 @@ def stream_entries(match: str, seat: int | None = None) -> Response:
 
     After the last entry of a match that is over comes `end`. Who goes on after that entry gets 204: there is no more.
     """
-    hub, last = waiting.hub(), resumed()
-    if g.caller.table.status in OVER and last == door.loaded(match).version:
+    hub, last, table = waiting.hub(), resumed(), g.caller.table
+    if table.status in OVER and not table.contested and last == door.loaded(match).version:
         return Response(status=204)
     place = held()
     stream = None
@@ -242,6 +259,8 @@ def begun(hub: Hub, place: Place, watch: Watch, match: str, seat: int | None, la
     if last is None or (last > latest.version and not late):  # an onlooker who comes late may have seen more before
         view = viewed(latest, eyes)
         last, first = view["version"], event("snapshot", view, view["version"])
+    elif 0 < last <= latest.version and any(map(seeing.put_back, seeing.log(desk, match, eyes, last - 1, last)[0])):
+        first = event("snapshot", viewed(seeing.latest(desk, match, eyes, last), eyes), last)
     channel = hub.shared(match, eyes, lambda: Channel(desk, match, eyes, latest.version))
     attended, visit = seat in caller.seats, secrets.token_hex(8)
 

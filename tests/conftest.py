@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import sys
@@ -18,6 +19,10 @@ FIRST = "tests/faults/test_kills.py"  # takes minutes, most of them waiting: beg
 # and servers inherit this; what is kept lies in __pycache__, as everywhere else.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+# Twelve thousand tests and what they import are half a gigabyte of objects that stay to the end. Looked through for
+# garbage as often as Python does by default they take a third of the time of collecting, a sixth of that of running.
+gc.set_threshold(50_000, 50, 100)
 
 
 def pytest_xdist_auto_num_workers() -> int:
@@ -56,6 +61,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     if len(set(ids)) != len(ids):
         twice = sorted({name for name in ids if ids.count(name) > 1})
         raise pytest.UsageError(f"tests with the same id: {', '.join(twice[:5])}")
+    gc.freeze()
 
 
 class Record:

@@ -11,6 +11,7 @@ settings; 69: no store.
 
 from __future__ import annotations
 
+import gc
 import json
 import sys
 from collections.abc import Sequence
@@ -90,6 +91,7 @@ def run(name: str, level: str) -> int:
     from referee.games import games
 
     games()  # read once, before anything is asked or forked
+    gc.freeze()
     context = workers.context()
     if name == "sweeper":
         from workers.deadlines import run as sweep

@@ -7,20 +7,23 @@ hidden card is ever read here; but for `Courses.whole`, which tells the course o
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from threading import Lock
-from typing import Any
 
 from referee.desk import seeing, standing
 from referee.desk.books import Library
 from referee.desk.business import End
-from referee.desk.entries import Logged, course, folded, rewinds
-from referee.desk.matches import OVER, Ended, Match, SeatTaken, Started
+from referee.desk.court.facts import MadeAfterAll, MadeAgain, RulingIssued, Voided
+from referee.desk.entries import Logged, course, rewinds
+from referee.desk.matches import OVER, Ended, Match, SeatTaken, Started, happened, turned
 from referee.kernel.chance import Roll, Rolled
+from referee.kernel.codec import decode_named
+from referee.kernel.facts import Move
 from referee.store.base import MatchLog
 from workers.bots import invited_bots
 
+MARKS = (MadeAgain, MadeAfterAll)  # of moves that a ruling makes
 KEPT = 512  # matches whose course is kept per process
 PAGE = 200
 
@@ -66,6 +69,12 @@ class Told:
         state = self.match.state
         pending = state is not None and bool(state.agenda) and self.match.end is None and not self.match.halted
         return ["chance"] if pending and not found else found
+
+    @property
+    def court_until_ms(self) -> int | None:
+        """When the time of a court is up whose end no deadline tells of, for moves do not wait for it; None: never."""
+        waits = [each.until_ms for each in self.match.disputes if each.open and each.until_ms is not None]
+        return None if self.match.halted else min(waits, default=None)
 
     @property
     def awaits_us(self) -> bool:
@@ -144,33 +153,71 @@ class Courses:
 def _after(known: Told, fresh: Sequence[Logged]) -> Told:
     """What is told after these entries too. If one of them goes back, they must be all from the first."""
     told, last = known, fresh[-1]
+    written = {entry.version: entry for entry in fresh}
     for entry in course(fresh):
-        told = _further(told, entry)
+        told = _further(told, entry, written)
     return replace(told, version=last.version, last_ms=last.at_ms)
 
 
-def _further(told: Told, entry: Logged) -> Told:
-    """What is told after one more entry of the course."""
-    before, match = told.match.state, folded(told.match, [entry])
-    changes: dict[str, Any] = {"match": match}
-    if entry.seat >= 0:
-        moves = Counter(dict(told.moves))
-        moves[entry.seat] += 1
-        changes["moves"] = tuple(sorted(moves.items()))
-    for fact in entry.facts:
-        if isinstance(fact, Started):
-            changes["started_ms"] = entry.at_ms
+def _further(told: Told, entry: Logged, written: Mapping[int, Logged]) -> Told:
+    """What is told after one more entry of the course; `written` are all entries, whether or not they still count."""
+    before = match = told.match
+    told = _moved(told, match, entry.seat, Made(entry.version, entry.reporter, entry.move))
+    for at, fact in enumerate(entry.facts):
+        if isinstance(fact, MadeAgain):
+            told = _moved(told, match, fact.seat, _made_again(entry, written[fact.entry], match))
+        elif isinstance(fact, MadeAfterAll):
+            told = _moved(told, match, fact.seat, Made(entry.version))
+        elif isinstance(fact, Started):
+            told = replace(told, started_ms=entry.at_ms)
         elif isinstance(fact, SeatTaken):
-            changes["sat"] = tuple(sorted({**dict(told.sat), fact.seat: entry.version}.items()))
+            told = replace(told, sat=tuple(sorted({**dict(told.sat), fact.seat: entry.version}.items())))
         elif isinstance(fact, Ended):
-            changes |= {"ended_ms": entry.at_ms, "by_rules": not isinstance(entry.move, End)}
-    if entry.reporter and isinstance(entry.move, Rolled) and before is not None and before.agenda:
-        top = before.agenda[-1]
-        if isinstance(top, Roll):
-            report = Report(entry.version, entry.reporter, top.sides, entry.move.values)
-            changes["reports"] = (*told.reports, report)
-    if match.state is not None and match.status not in OVER:
-        turn = match.rules.on_turn(match.state)
-        if turn is not None and turn not in told.order:
-            changes["order"] = (*told.order, turn)
-    return replace(told, **changes)
+            told = replace(told, ended_ms=entry.at_ms, by_rules=not isinstance(entry.move, End))
+        elif isinstance(fact, Voided):
+            told = replace(told, ended_ms=entry.at_ms, by_rules=False)
+        match = happened(match, fact, f"{entry.version}.{at}")
+        if at + 1 == len(entry.facts) or isinstance(entry.facts[at + 1], MARKS):  # a move and all its facts
+            told = replace(told, order=_in_order(told.order, match))
+    return replace(told, match=turned(before, match, entry.seat, entry.actor))
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A move as it counts: the entry that made it first, who reported it, and what it was as everybody knows it."""
+
+    version: int
+    reporter: str = ""
+    move: Move | None = None
+
+
+def _made_again(ruling: Logged, entry: Logged, match: Match) -> Made:
+    """What stands of an entry by a ruling: of a report that was wrong, what it should have read."""
+    move = entry.move
+    for fact in ruling.facts:
+        if isinstance(fact, RulingIssued):
+            dispute = next(each for each in match.disputes if each.number == fact.dispute)
+            if dispute.claim == "misreported" and dispute.about == entry.version and dispute.move is not None:
+                move = decode_named(dispute.move, Move)
+    return Made(entry.version, entry.reporter, move)
+
+
+def _moved(told: Told, match: Match, seat: int, made: Made) -> Told:
+    """What is told after a move of a seat in a match that stands so."""
+    if seat >= 0:
+        moves = Counter(dict(told.moves))
+        moves[seat] += 1
+        told = replace(told, moves=tuple(sorted(moves.items())))
+    top = match.state.agenda[-1] if match.state is not None and match.state.agenda else None
+    if made.reporter and isinstance(made.move, Rolled) and isinstance(top, Roll):
+        report = Report(made.version, made.reporter, top.sides, made.move.values)
+        told = replace(told, reports=(*told.reports, report))
+    return told
+
+
+def _in_order(order: tuple[int, ...], match: Match) -> tuple[int, ...]:
+    """The seats as they came on turn first, now that a match stands so."""
+    if match.state is None or match.status in OVER:
+        return order
+    turn = match.rules.on_turn(match.state)
+    return order if turn is None or turn in order else (*order, turn)

@@ -29,7 +29,7 @@ def heal(context: Context, match: str) -> None:
     try:
         loaded = context.desk.load(match)  # plays what stands
         state = loaded.match.state
-        if state is None or loaded.match.status in OVER:
+        if state is None or loaded.match.status in OVER or loaded.match.halted:
             return
         if CHANCE in awaited(state):
             context.desk.heal(match)

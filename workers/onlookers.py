@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import OrderedDict, deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from threading import Lock
 from typing import Any
@@ -27,11 +27,13 @@ PAGE = 200
 @dataclass(frozen=True, slots=True)
 class Seen:
     """A match after an entry as an onlooker knows it. `asked`: the names of those pending steps that somebody was asked
-    by then; a step, and so a window, is named after the event that opened it (`Match.opened`)."""
+    by then; a step, and so a window, is named after the event that opened it (`Match.opened`). `told`: up to which
+    version an onlooker has ever seen the match by then: where one that was over goes on, he sees it late again."""
 
     version: int = 0
     match: Match = field(default_factory=Match)
     asked: frozenset[str] = frozenset()
+    told: int = 0
 
     @property
     def agenda(self) -> tuple[Step, ...]:
@@ -76,7 +78,8 @@ def after(seen: Seen, entry: Logged) -> Seen:
     for at, fact in enumerate(entry.facts):
         match = happened(match, fact, f"{entry.version}.{at}")
     match = turned(seen.match, match, entry.seat, entry.actor)
-    return Seen(entry.version, match, (seen.asked | {*match.opened[-1:]}) & {*match.opened})
+    made = Seen(entry.version, match, (seen.asked | {*match.opened[-1:]}) & {*match.opened}, seen.told)
+    return replace(made, told=max(made.told, made.shown))
 
 
 class Onlookers:
@@ -106,6 +109,7 @@ class Onlookers:
                 made = Seen()
                 for standing in course(list(self._public(match, 0, entry.version))):
                     made = after(made, standing)
+                made = replace(made, told=max(known.told, made.shown))
             else:
                 made = after(known, entry)
             yield known, entry, made
@@ -137,7 +141,7 @@ class News:
         before, now = self._now.at(match, version - 1), self._now.at(match, version)
         begun = now.match.state is not None
         told: list[Happening] = []
-        for was, entry, seen in self._seen.walk(match, before.shown if before.version else 0, now.shown):
+        for was, entry, seen in self._seen.walk(match, before.told, now.told):
             if begun and seen.match.state is None and entry.version != version:
                 continue  # it was told in the lobby, where nothing comes late
             told += happenings(was, entry, seen)
@@ -157,7 +161,7 @@ def happenings(was: Seen, entry: Logged, seen: Seen) -> list[Happening]:
             "game": match.game,
             "variant": match.variant,
             "version": entry.version,
-            "status": match.status,
+            "status": match.condition,
             **more,
         }
         found.append(Happening(what, entry.at_ms, data, own, public_now))
@@ -180,9 +184,34 @@ def happenings(was: Seen, entry: Logged, seen: Seen) -> list[Happening]:
             top = seen.agenda[-1]
             window = match.opened[-1] if kind_of(top) else None
             tell("seat.awaited", seat=seat, question=speech.question(match.rules, top), window=window)
-    if was.match.end is None and match.end is not None:
+    for kind, more in quarrels(was.match, match):
+        tell(kind, **more)
+    if match.end is not None and match.end != was.match.end:  # a ruling may end it otherwise than it had ended
         tell("match.ended", outcome=seeing.outcome(match))
     return found
+
+
+def quarrels(was: Match, match: Match) -> Iterator[tuple[str, dict[str, Any]]]:
+    """What an entry brings of disputes and takebacks: the message, and what it says besides the match."""
+    for dispute in match.disputes[len(was.disputes) :]:
+        about = {"dispute": dispute.number, "about": dispute.about, "claim": dispute.claim, "by": dispute.by}
+        yield "dispute.opened", {**about, "parties": list(dispute.parties)}
+    ruled = {dispute.number: len(dispute.verdicts) for dispute in was.disputes}
+    for dispute in match.disputes:
+        for verdict in dispute.verdicts[ruled.get(dispute.number, 0) :]:
+            yield "dispute.ruled", {
+                "dispute": dispute.number,
+                "about": dispute.about,
+                "court": verdict.court,
+                "by": verdict.by,
+                "verdict": verdict.verdict,
+                "remedy": verdict.remedy or None,
+                "clauses": list(verdict.clauses),
+                "settled": not dispute.open,
+            }
+    for takeback in match.takebacks[len(was.takebacks) :]:
+        if takeback.stage == "asked":
+            yield "takeback.asked", {"takeback": takeback.number, "seat": takeback.seat, "to": takeback.to}
 
 
 def numbered(name: str) -> tuple[int, ...]:

@@ -54,7 +54,7 @@ class Lobby(Rows):
             "match": match,
             "game": table.game,
             "variant": table.variant,
-            "status": table.status,
+            "status": condition(table),
             "free_seats": free_seats(table),
             "visibility": table.visibility,
             "version": shown_version(told),
@@ -80,7 +80,7 @@ class Summary(Rows):
             "variant": table.variant,
             "edition": table.edition,
             "ruleset": table.ruleset,
-            "status": table.status,
+            "status": condition(table),
             "seats": seats(table),
             "started_at_ms": told.started_ms,
             "last_at_ms": None if late else told.last_ms,
@@ -91,7 +91,8 @@ class Summary(Rows):
 
 
 class Awaited:
-    """The matches that a worker may have to move on, ranked by the time of their last entry (ms)."""
+    """The matches that a worker may have to move on, ranked by the time of their last entry (ms), or by that until
+    which a court waits for the table while play goes on or is over: then nothing else tells when to look."""
 
     name = "awaited"
     build = BUILDS["awaited"]
@@ -100,8 +101,11 @@ class Awaited:
     def writes(self, batch: Sequence[Fed], sources: Sources) -> Iterable[Write]:
         for match, version in latest(batch).items():
             told = sources.courses.told(match, version)
-            if told.awaits_us:
-                yield Write("zadd", "since", match, str(told.last_ms).encode())
+            times = [told.last_ms] if told.awaits_us else []
+            if told.court_until_ms is not None:
+                times.append(told.court_until_ms)
+            if times:
+                yield Write("zadd", "since", match, str(min(times)).encode())
             else:
                 yield Write("zrem", "since", match)
 
@@ -112,6 +116,11 @@ LIVE: tuple[Projection, ...] = (Lobby(), Summary(), Awaited(), Standings(), Card
 def comes_late(table: Match) -> bool:
     """Whether onlookers see this match late just now: it is being played, and they are to learn nothing in time."""
     return table.spectator_delay > 0 and table.state is not None and table.status not in OVER
+
+
+def condition(table: Match) -> str:
+    """The status of a match as onlookers may know it now."""
+    return table.status if comes_late(table) else table.condition
 
 
 def shown_version(told: Told) -> int:

@@ -1,7 +1,8 @@
 """The views behind standings, histories, statistics of cards and the fairness of dice.
 
 What anyone may ask for in sum counts public matches alone, and only after their end: so it tells nothing of a private
-match, and nothing of a match under way, not even to those who look on with a delay.
+match, and nothing of a match under way, not even to those who look on with a delay. A match that is disputed waits
+until its courts have done with it, and one that was voided counts for nothing.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ class Standings(Tally):
             "game": table.game,
             "variant": table.variant,
             "visibility": table.visibility,
-            "status": table.status,
+            "status": table.condition,
             "by_rules": told.by_rules,
             "late": table.spectator_delay > 0 and table.status not in OVER,
             "version": told.version,
@@ -62,7 +63,7 @@ class Cards(Tally):
 
     def row(self, match: str, told: Told, sources: Sources) -> dict[str, Any] | None:
         table = told.match
-        if table.visibility != "public" or table.status != "finished" or not told.by_rules:
+        if table.visibility != "public" or table.condition != "finished" or not told.by_rules:
             return None
         assert table.end is not None
         found: dict[str, int] = {"matches": 1}
@@ -94,7 +95,7 @@ class Dice(Tally):
             return None
         return {
             "game": told.match.game,
-            "counts": told.match.visibility == "public" and told.match.status in OVER,
+            "counts": told.match.visibility == "public" and told.match.condition in OVER - {"void"},
             "reports": [[each.version, each.by, each.sides, list(each.values)] for each in told.reports],
         }
 

@@ -13,13 +13,13 @@ from api.schemas.log import LogSchema, ViewSchema
 from api.schemas.matches import WrittenSchema
 from api.schemas.moves import CitedClause, RulingSchema
 from api.schemas.unions import MoveUnion
+from referee.desk.court.fixes import MOST
 from referee.desk.court.records import CLAIMS, LEVELS, REMEDIES, VERDICTS
 from referee.kernel.codec import canonical
 
 LONGEST_WORDS = 500  # of a statement, a reason, grounds
 LARGEST_SAW = 1000  # bytes of what was seen instead, as JSON
 MOST_CLAUSES = 8
-MOST_FIXES = 16
 CLAUSE = "[A-Za-z0-9_.-]{1,64}"
 SAYER = {"oneOf": [{"type": "integer", "minimum": 0}, {"enum": ["host", "arbiter"]}]}
 STAGES = ("attesting", "voting", "ruling", "ruled", "withdrawn")
@@ -104,7 +104,7 @@ class RuleBody(Body):
     reason = printable(LONGEST_WORDS, 1, required=True)
     fix = fields.List(
         Fix(),
-        validate=validate.Length(max=MOST_FIXES),
+        validate=validate.Length(max=MOST),
         metadata={"description": "Corrections by hand, with the remedy `partial_fix`"},
     )
     keep = Bool(load_default=False, metadata={"description": "Keep it as a house ruling of this table"})

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from marshmallow import Schema, ValidationError, fields
+from marshmallow import Schema, ValidationError, fields, validate
 
-from api.schemas.fields import Body, Data, Int, text, words
-from api.schemas.moves import RulingSchema
+from api.schemas.fields import Body, Bool, Data, Int, number, printable, text, word, words
+from api.schemas.moves import CitedClause, QuestionSchema, RulingSchema
 from api.schemas.unions import MoveUnion
+from referee.desk.quarrels.asking import CLAIMS, LONGEST_POINTER, LONGEST_SAYS, MOST_PARTIES, MOST_SEEN
+from referee.kernel.clauses import LANGUAGES
 
 SEAT = {"oneOf": [{"type": "integer", "minimum": 0, "maximum": 19}, {"const": "chance"}]}
 JSON_SCHEMA = {"type": "object", "description": "A JSON Schema"}
+ANYTHING = {"description": "Any JSON value"}
+WORDS_OR_NONE = {"anyOf": [{"$ref": "#/components/schemas/Words"}, {"type": "null"}]}
 
 
 def is_seat(value: object) -> bool:
@@ -19,8 +23,34 @@ def is_seat(value: object) -> bool:
     return True
 
 
+SAW = {
+    "type": "object",
+    "maxProperties": MOST_SEEN,
+    "propertyNames": {"maxLength": LONGEST_POINTER, "pattern": "^/"},
+    "description": "Values by their places in the position after the move (JSON pointers); a number said of cards is "
+    "how many they are",
+}
+
+
+def is_saw(value: object) -> bool:
+    """Whether this names no more places than one can look through."""
+    if isinstance(value, dict) and len(value) > MOST_SEEN:
+        raise ValidationError(f"No more than {MOST_SEEN} places.")
+    return True
+
+
+class VersionBody(Body):
+    """What one party says: in words, and as far as it can be compared with what the rules make of the position."""
+
+    seat = number(0, 19, required=True)
+    says = printable(LONGEST_SAYS, metadata={"description": "In words; only shown again"})
+    clause = text(metadata={"description": "The clause that the party finds to decide it"})
+    legal = Bool(metadata={"description": "Whether the party finds the move legal"})
+    saw = Data(SAW, validate=is_saw)
+
+
 class RulingBody(Body):
-    """A position, and the move to rule on. Nothing of it is kept."""
+    """A position, the move to rule on, and perhaps what the table quarrels about. Nothing of it is kept."""
 
     variant = text(metadata={"description": "If the position does not say it"})
     edition = text(metadata={"description": "If the position does not say it; the game's own unless told"})
@@ -28,6 +58,19 @@ class RulingBody(Body):
     position = Data({"type": "object", "description": "As the game's positions say"}, required=True)
     seat = Data(SEAT, required=True, validate=is_seat)
     move = fields.Nested(MoveUnion, required=True)
+    claim = word(*CLAIMS, metadata={"description": "What is said to be wrong with the move, or with what followed"})
+    clause = text(metadata={"description": "The clause that the claim rests on"})
+    saw = Data({**SAW, "description": f"How the table carried the move out. {SAW['description']}"}, validate=is_saw)
+    says = fields.List(fields.Nested(VersionBody), validate=validate.Length(max=MOST_PARTIES))
+    readings = Data(
+        {"type": "object", "description": "The readings on which the table agrees: by the clause, the setting's value"}
+    )
+
+
+class RulingQuery(Body):
+    """The language of a page."""
+
+    lang = word(*LANGUAGES, metadata={"description": "Of a page to print; else as `Accept-Language` has it"})
 
 
 class CensusBody(Body):
@@ -38,11 +81,100 @@ class CensusBody(Body):
     position = Data({"type": "object"}, required=True)
 
 
+class AskedSchema(Schema):
+    """What was asked, so that the answer can be read by itself."""
+
+    game = fields.Str(required=True)
+    title = words()
+    variant = fields.Str(required=True)
+    position = Data({"type": "object"}, required=True)
+    question = fields.Nested(QuestionSchema, allow_none=True, required=True)
+    awaits = fields.List(Data({"type": ["integer", "string"]}), required=True)
+    seat = Data(SEAT, required=True)
+    move = Data({"$ref": "#/components/schemas/Move"}, required=True)
+    told = Data(WORDS_OR_NONE, required=True)
+
+
+class ChosenSchema(Schema):
+    """The setting that chooses between readings."""
+
+    name = fields.Str(required=True)
+    value = Data(ANYTHING, required=True)
+    usual = Data(ANYTHING, required=True)
+    chosen = fields.Bool(required=True, metadata={"description": "Whether the request chose it"})
+
+
+class OtherReadingSchema(Schema):
+    """Another reading, and what it makes of the same move."""
+
+    value = Data(ANYTHING, required=True)
+    verdict = fields.Str(
+        required=True, allow_none=True, metadata={"description": "Null: with it the position cannot be"}
+    )
+    reason = Data(WORDS_OR_NONE, required=True)
+    follows = fields.List(Data({"$ref": "#/components/schemas/Words"}), required=True)
+    differs = fields.Bool(required=True)
+
+
+class RestsOnSchema(Schema):
+    """Something that the rulebook leaves open: the reading taken, why, and the others that are carried out here."""
+
+    clause = fields.Nested(CitedClause, required=True)
+    open = Data(WORDS_OR_NONE, required=True)
+    why = Data(WORDS_OR_NONE, required=True)
+    by = fields.List(fields.Str(), required=True, metadata={"description": "The cited clauses that point to it"})
+    hangs = fields.Bool(required=True, metadata={"description": "Another reading gives another answer"})
+    setting = fields.Nested(
+        ChosenSchema, required=True, allow_none=True, metadata={"description": "Null: no other reading is carried out"}
+    )
+    others = fields.List(fields.Nested(OtherReadingSchema), required=True)
+
+
+class CheckSchema(Schema):
+    """Something that was said, beside what the rules make of the position."""
+
+    what = fields.Str(required=True, metadata={"description": "A place in the position, or `legal`"})
+    says = Data(ANYTHING, required=True)
+    is_ = Data(ANYTHING, required=True, data_key="is")
+    right = fields.Bool(required=True, allow_none=True)
+    told = words()
+
+
+class ComparedSchema(Schema):
+    """What somebody says, compared; null where the position does not tell."""
+
+    right = fields.Bool(required=True, allow_none=True)
+    told = Data(WORDS_OR_NONE, required=True)
+    checked = fields.List(fields.Nested(CheckSchema), required=True)
+    clause = fields.Nested(CitedClause, required=True, allow_none=True)
+    bears = fields.Bool(required=True, allow_none=True, metadata={"description": "Whether the ruling rests on it"})
+    bears_told = Data(WORDS_OR_NONE, required=True)
+
+
+class PartySchema(ComparedSchema):
+    """A party, and whether it is right."""
+
+    seat = Int(required=True)
+    says = fields.Str(required=True)
+
+
+class QuarrelSchema(ComparedSchema):
+    """Whether the claim is right, and who is."""
+
+    claim = fields.Str(required=True, allow_none=True)
+    parties = fields.List(fields.Nested(PartySchema), required=True)
+
+
 class JudgedSchema(RulingSchema):
-    """A ruling, what would follow as far as the position fixes it, and the position then."""
+    """A ruling, what would follow as far as the position fixes it, the position then, the readings it rests on, and
+    who is right."""
 
     events = fields.List(Data({"type": "object", "required": ["type"]}), required=True)
     after = Data({"type": ["object", "null"]}, required=True)
+    asked = fields.Nested(AskedSchema, required=True)
+    aloud = words()
+    rests_on = fields.List(fields.Nested(RestsOnSchema), required=True)
+    quarrel = fields.Nested(QuarrelSchema, required=True, allow_none=True)
 
 
 class CensusSchema(Schema):

@@ -6,8 +6,9 @@ from typing import Any
 
 from marshmallow import Schema, fields, validate
 
-from api.schemas.fields import Int, Words
+from api.schemas.fields import Data, Int, Words
 from api.schemas.log import OutcomeSchema
+from referee.desk.court.records import CLAIMS, LEVELS, REMEDIES, VERDICTS
 from referee.hosting.hooks.records import EVENTS, TEST
 
 
@@ -57,6 +58,44 @@ class EndedMatchSchema(AboutMatch):
     outcome = fields.Nested(OutcomeSchema, required=True)
 
 
+class HookedDisputeSchema(AboutMatch):
+    """A dispute, by the entry that opened it, and the entry that it is about."""
+
+    dispute = Int(required=True)
+    about = Int(required=True)
+
+
+class OpenedDisputeSchema(HookedDisputeSchema):
+    """A dispute that was opened; what it says in words is asked for at its address."""
+
+    claim = fields.Str(required=True, metadata={"enum": list(CLAIMS)})
+    by = fields.Str(required=True, metadata={"pattern": "^([0-9]+|host|arbiter)$"})
+    parties = fields.List(Int(), required=True, metadata={"description": "The seats that it is between"})
+
+
+class RuledDisputeSchema(HookedDisputeSchema):
+    """A ruling on a dispute, as far as everybody may know what it rests on."""
+
+    court = fields.Str(required=True, metadata={"enum": list(LEVELS)})
+    by = fields.Str(required=True, metadata={"description": "`referee`, `table`, `host` or `arbiter`"})
+    verdict = fields.Str(required=True, metadata={"enum": list(VERDICTS)})
+    remedy = Data(
+        {"enum": [*REMEDIES, None], "description": "None while it is still to be chosen"},
+        required=True,
+        allow_none=True,
+    )
+    clauses = fields.List(fields.Str(), required=True)
+    settled = fields.Bool(required=True, metadata={"description": "Whether no court is at this dispute any more"})
+
+
+class AskedTakebackSchema(AboutMatch):
+    """A request to go back to just after an entry, which waits for the consent of the seats."""
+
+    takeback = Int(required=True, metadata={"description": "The entry that asked"})
+    seat = Int(required=True)
+    to = Int(required=True)
+
+
 class TestedSchema(Schema):
     """Whose test it is."""
 
@@ -70,6 +109,9 @@ SAYS: dict[str, tuple[str, type[Schema]]] = {
     "seat.awaited": ("A seat is asked something new", AwaitedSeatSchema),
     "window.opened": ("A window is open: what seats may answer or let pass", OpenedWindowSchema),
     "window.closed": ("A window is closed", HookedWindowSchema),
+    "dispute.opened": ("A dispute was opened", OpenedDisputeSchema),
+    "dispute.ruled": ("A court has ruled on a dispute", RuledDisputeSchema),
+    "takeback.asked": ("A seat asks to take back what was played", AskedTakebackSchema),
     TEST: ("A test that its owner asked for", TestedSchema),
 }
 HEADERS = (

@@ -56,13 +56,6 @@ class LogQuery(Body):
     )
 
 
-class LogSchema(Schema):
-    """A page of the log."""
-
-    items = fields.List(fields.Nested(EntrySchema), required=True)
-    next_cursor = Int(required=True, allow_none=True)
-
-
 class ViewQuery(Body):
     """Which version."""
 
@@ -91,3 +84,16 @@ class ViewSchema(Schema):
     outcome = fields.Nested(OutcomeSchema, allow_none=True, required=True)
     view_hash = fields.Str(required=True, metadata={"pattern": "^[0-9a-f]{64}$", "description": "Of all the above"})
     deadline = fields.Nested(DeadlineSchema, allow_none=True, required=True)
+
+
+class LogSchema(Schema):
+    """A page of the log."""
+
+    items = fields.List(fields.Nested(EntrySchema), required=True)
+    next_cursor = Int(required=True, allow_none=True)
+    snapshot = fields.Nested(
+        ViewSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The view after the last of them, where one of them puts the table back or right"},
+    )

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
-from api.schemas.disputes import LONGEST_WORDS, MOST_CLAUSES, MOST_FIXES, SAYER, Fix, Saw, clause_name, own_seat
+from api.schemas.disputes import LONGEST_WORDS, MOST_CLAUSES, SAYER, Fix, Saw, clause_name, own_seat
 from api.schemas.fields import Body, Bool, Data, Int, number, printable
 from api.schemas.matches import WrittenSchema
 from api.schemas.moves import CitedClause, ToldMove
 from api.schemas.unions import MoveUnion
+from referee.desk.court.fixes import MOST
 
 STAGES = ("asked", "recorded", "refused", "overtaken")
 
@@ -37,7 +38,7 @@ class DeviationBody(Body):
     reason = printable(LONGEST_WORDS, 1, required=True)
     fix = fields.List(
         Fix(),
-        validate=validate.Length(max=MOST_FIXES),
+        validate=validate.Length(max=MOST),
         metadata={"description": "What came of it, put right by hand; left out: what the open question makes of it"},
     )
 

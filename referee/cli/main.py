@@ -1,6 +1,6 @@
 """The commands and their options. What they do is imported when they are run, so that each starts fast.
 
-Exit codes: 0 done, 1 refused or wrong, 2 misused, 69 no store.
+Exit codes: 0 done, 1 refused or wrong, 2 misused, 69 no store; those of `judge` tell the verdict.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 import referee
+from referee.cli.answering import Answering, Misused
 from referee.hosting import HostError
 from referee.hosting.settings import Settings, load
 
@@ -117,6 +118,45 @@ def show(match: str, url: str | None, lang: str, after: int, as_json: bool) -> N
 
     settings = settings_with(url=url)
     show_match(Client(settings.api_url, settings.token), match, after=after, lang=lang, as_json=as_json)
+
+
+@cli.command()
+@click.argument("match")
+@URL
+@click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True)
+@AS_JSON
+def precedents(match: str, url: str | None, lang: str, as_json: bool) -> None:
+    """Print the house rulings that the table of a match keeps; with --json to take them elsewhere."""
+    from referee.cli.client import Client
+    from referee.cli.precedents import show_precedents
+
+    settings = settings_with(url=url)
+    show_precedents(Client(settings.api_url, settings.token), match, lang=lang, as_json=as_json)
+
+
+@cli.command(cls=Answering)
+@click.argument("file", required=False)
+@click.option("--example", metavar="GAME", help="Print a file of this game to start from.")
+@click.option("--variant", help="Of the example.")
+@click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True)
+@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Also write a page to print.")
+@AS_JSON
+def judge(
+    file: str | None, example: str | None, variant: str | None, lang: str, html: Path | None, as_json: bool
+) -> None:
+    """Judge the position and the quarrel in FILE, YAML or JSON (- reads standard input). No server is needed.
+
+    The exit code is 0 if the move is legal, 1 if it is not, 2 if that is undecided, and 64 or more if FILE is wrong.
+    """
+    from referee.cli.judging import judge as judging
+    from referee.cli.judging import show_example
+
+    if (file is None) == (example is None) or (variant and not example):
+        raise Misused("give a FILE, or --example GAME (and perhaps --variant)")
+    if example is not None:
+        show_example(example, variant, lang)
+    elif file is not None:
+        sys.exit(judging(file, lang=lang, as_json=as_json, html=html))
 
 
 @cli.command()

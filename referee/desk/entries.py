@@ -15,8 +15,9 @@ import orjson
 
 from referee.desk.court import asks as _asks  # noqa: F401  # read to register what the log may hold
 from referee.desk.court import deviation_facts as _deviation_facts  # noqa: F401
-from referee.desk.court import facts as _facts  # noqa: F401
 from referee.desk.court import report_facts as _report_facts  # noqa: F401
+from referee.desk.court import requests as _requests  # noqa: F401
+from referee.desk.court.facts import Corrected
 from referee.desk.matches import Ended, Match, MatchOpened, OfTable, Rewound, happened, turned
 from referee.kernel.agenda import Cleared, Closed, Opened, State
 from referee.kernel.codec import canonical, decode_named, encode
@@ -167,17 +168,23 @@ def folded(match: Match, entries: Iterable[Logged]) -> Match:
     return match
 
 
+def until(entry: Logged, at: int) -> Logged:
+    """An entry with its facts up to that of this place, and without those after it."""
+    return replace(entry, facts=entry.facts[: at + 1])
+
+
 def rewinds(entries: Iterable[Logged]) -> bool:
     """Whether one of these entries goes back, so that the course has to be folded from its beginning."""
     return any(isinstance(fact, Rewound) for entry in entries for fact in entry.facts)
 
 
 def asked_anew(before: State | None, after: State | None, facts: Iterable[Event]) -> bool:
-    """Whether an entry asked anew: opened or closed a step, made the top another kind, or awaits a new seat.
+    """Whether an entry asked anew: opened or closed a step, made the top another kind, awaits a new seat, or put the
+    table back or right.
 
     A step whose time runs from its opening (`one_deadline`) asks no seat anew.
     """
-    if any(isinstance(fact, Opened | Closed | Cleared | Rewound | MatchOpened | Ended) for fact in facts):
+    if any(isinstance(fact, Opened | Closed | Cleared | Rewound | Corrected | MatchOpened | Ended) for fact in facts):
         return True
     if before is None or after is None or not before.agenda or not after.agenda:
         return (before is None) != (after is None)

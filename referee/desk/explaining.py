@@ -7,7 +7,7 @@ of a moment nothing is looked at but the view, so an explanation cannot tell mor
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -15,7 +15,7 @@ from typing import Any
 from referee.desk import reciting, seeing, speech
 from referee.desk.desk import Desk, Loaded, UnknownVersion
 from referee.desk.entries import Logged
-from referee.desk.matches import OVER, Match, TableFact, happened
+from referee.desk.matches import OVER, Match, Rewound, TableFact, happened
 from referee.kernel.box import Game
 from referee.kernel.clauses import LANGUAGES, Text
 from referee.kernel.codec import encode
@@ -49,12 +49,14 @@ class Blanks(dict[str, Any]):
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """An entry as its reader may see it: the match before it, the move, the facts."""
+    """An entry as its reader may see it: the match before it, the move, the facts; `back` gives the match after that
+    one of its facts, by its place, by which play goes back."""
 
     before: Match
     move: Move | None
     facts: tuple[Event, ...]
     eyes: int
+    back: Callable[[int], Match]
 
 
 def explained(desk: Desk, match: str | Loaded, eyes: int, n: int) -> dict[str, Any]:
@@ -65,8 +67,17 @@ def explained(desk: Desk, match: str | Loaded, eyes: int, n: int) -> dict[str, A
     last = seeing.latest(desk, match, eyes, None)
     if not 1 <= n <= last.version:
         raise UnknownVersion(n)
-    (entry,) = desk.entries(last.match.id, n - 1, n)
-    return explanation(last.match.rules, desk.seen(last.match.id, eyes, n - 1), entry, eyes)
+    return of_entry(desk, last.match, eyes, n)
+
+
+def of_entry(desk: Desk, match: Match, eyes: int, n: int) -> dict[str, Any]:
+    """The explanation of entry `n`, which there is and which these eyes may look at."""
+    (entry,) = desk.entries(match.id, n - 1, n)
+
+    def back(at: int) -> Match:
+        return desk.seen_within(entry, at, eyes)
+
+    return explanation(match.rules, desk.seen(match.id, eyes, n - 1), entry, eyes, back)
 
 
 def moment(desk: Desk, match: str | Loaded, eyes: int, version: int | None = None) -> dict[str, Any]:
@@ -84,9 +95,13 @@ def standing(game: Game, match: Match, eyes: int) -> dict[str, Any]:
     state = playing(match.seen_by(eyes))
     if state is None:
         return {"question": None, "sums": [], "could": []}
+    open_now = asked(game, state, CHANCE)
+    sums = [number(game, each) for each in game.sums(state)]
+    if match.halted:  # the question stands and waits, as everybody does
+        return {"question": {**open_now, "awaits": [], "admits": []}, "sums": sums, "could": []}
     return {
-        "question": asked(game, state, CHANCE),
-        "sums": [number(game, each) for each in game.sums(state)],
+        "question": open_now,
+        "sums": sums,
         "could": [
             {"seat": int(seat), "kinds": kinds(game, could(state, seat, eyes))}
             for seat in sorted(heard(state))
@@ -112,10 +127,15 @@ def allowed(state: Any, seat: Seat) -> list[Move]:
     return list(islice(legal, most + 1))
 
 
-def explanation(game: Game, before: Match, logged: Logged, eyes: int) -> dict[str, Any]:
-    """The explanation of an entry for a pair of eyes. Of the match before it nothing is looked at but what they see."""
+def explanation(
+    game: Game, before: Match, logged: Logged, eyes: int, back: Callable[[int], Match]
+) -> dict[str, Any]:
+    """The explanation of an entry for a pair of eyes. Of the match before it nothing is looked at but what they see.
+
+    `back(at)` is the match as they see it after fact `at`, which goes back (see `Reader.seen_within`).
+    """
     move, facts = logged.seen_by(eyes)
-    seen = Seen(before.seen_by(eyes), move, facts, eyes)
+    seen = Seen(before.seen_by(eyes), move, facts, eyes, back)
     numbers = reckoned(game, seen)
     sentence, why = reciting.sentence(game, logged, move, facts, numbers)
     shown = [
@@ -197,7 +217,7 @@ def reckoned(game: Game, seen: Seen) -> dict[int, Sequence[Number]]:
             numbers = game.reckoned(match.state, fact)
             if numbers:
                 found[at] = numbers
-        match = happened(match, fact)
+        match = seen.back(at) if isinstance(fact, Rewound) else happened(match, fact)
     return found
 
 

@@ -17,7 +17,7 @@ from referee.kernel.box import Game, Outcome, Setup
 from referee.kernel.codec import named
 from referee.kernel.facts import Event
 from referee.kernel.play import awaited
-from referee.kernel.seats import FULL
+from referee.kernel.seats import BYSTANDER, FULL
 
 
 @dataclass(frozen=True)
@@ -112,6 +112,11 @@ class Match:
         if self.status != "running":
             return False
         return self.witnessing is not None or (not self.courts.play_on and self.contested)
+
+    @property
+    def condition(self) -> str:
+        """The status as it is told: `disputed` while a court is at it and what it came to waits."""
+        return "disputed" if self.contested and self.status in ("running", "finished") else self.status
 
     @property
     def rules(self) -> Game:
@@ -312,13 +317,7 @@ class Rewound(TableFact):
     clauses = ("TABLE-COURSE-1",)
 
     def apply(self, state: Match) -> Match:
-        # what is asked then is asked anew, with all its time; what was to count at another position is past
-        return replace(state, left_ms=None, deviations=overtaken(state.deviations))
-
-
-def overtaken(deviations: tuple[Deviation, ...]) -> tuple[Deviation, ...]:
-    """These deviations once play went on, or back: on those that were still asked about nobody can agree any more."""
-    return tuple(replace(each, stage="overtaken") if each.stage == "asked" else each for each in deviations)
+        return overtaken(replace(state, left_ms=None))  # what is asked then is asked anew, with all its time
 
 
 OVER = frozenset({"finished", "void", "abandoned", "withdrawn", "archived"})
@@ -327,20 +326,30 @@ OVER = frozenset({"finished", "void", "abandoned", "withdrawn", "archived"})
 def turned(before: Match, match: Match, seat: int, actor: str) -> Match:
     """The match after all facts of an entry, which `actor` made for a seat; `before` is the match before it.
 
-    Bots and chance do not show that anybody is there. What was left of the time counts for the entry that says so.
+    Bots and chance do not show that anybody is there. What was left of the time counts for the entry that says so, and
+    for the shuffling that follows it. Requests to go back are overtaken where play goes on.
     """
-    if match.left_ms is not None and match.left_ms == before.left_ms and not before.halted:
-        match = replace(match, left_ms=None)
-    if match.deviations and match.state is not before.state:
-        match = replace(match, deviations=overtaken(match.deviations))
-    kind = actor.partition(":")[0]
+    kind, says_so = actor.partition(":")[0], match.takebacks != before.takebacks
+    if seat != BYSTANDER or match.state is not before.state:
+        match = overtaken(match)
     if kind == "chance":
         return match
+    if match.left_ms is not None and match.left_ms == before.left_ms and not says_so and not before.halted:
+        match = replace(match, left_ms=None)
     late = match.late + 1 if kind == "clock" else match.late if kind == "bot" else 0
     unbidden = match.unbidden + 1 if kind == "bot" and not _awaited(before, seat) else 0
     if (late, unbidden) == (match.late, match.unbidden):
         return match
     return replace(match, late=late, unbidden=unbidden)
+
+
+def overtaken(match: Match) -> Match:
+    """The match with no request to go back, and no question about a move against the rules, open any more."""
+    if "asked" not in [each.stage for each in match.takebacks] + [each.stage for each in match.deviations]:
+        return match
+    backs = (replace(each, stage="overtaken") if each.stage == "asked" else each for each in match.takebacks)
+    asked = (replace(each, stage="overtaken") if each.stage == "asked" else each for each in match.deviations)
+    return replace(match, takebacks=tuple(backs), deviations=tuple(asked))
 
 
 def _awaited(match: Match, seat: int) -> bool:

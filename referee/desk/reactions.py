@@ -59,7 +59,7 @@ def told(desk: Desk, loaded: Loaded, windows: list[Window], eyes: int) -> list[d
 def shown(loaded: Loaded, window: Window, entries: dict[int, Logged], eyes: int) -> dict[str, Any]:
     """One window as these eyes see it; `entries` has those that it names."""
     match, step = loaded.match, window.step.seen_by(eyes)
-    is_open = not window.closed and open_window(match) == window.opened
+    is_open = not window.closed and not match.halted and open_window(match) == window.opened
     return {
         "id": window.opened,
         "kind": kind_of(step),
@@ -69,7 +69,7 @@ def shown(loaded: Loaded, window: Window, entries: dict[int, Logged], eyes: int)
         "clauses": speech.cited(match.rules, step.clauses),
         "order": "in_turn" if isinstance(step, AskRound) else "at_once",
         "seats": list(window.seats),
-        "awaits": list(window.awaits),
+        "awaits": [] if match.halted else list(window.awaits),
         "sealed": window.sealed,
         "default": by_default(match, window, eyes) if is_open else None,
         "limit_ms": window.limit_ms,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import OrderedDict
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from threading import Lock
 
@@ -11,7 +12,7 @@ import orjson
 
 import referee
 from referee.desk.books import Library
-from referee.desk.entries import Logged, course, folded, rewinds
+from referee.desk.entries import Logged, course, folded, rewinds, until
 from referee.desk.errors import UnknownMatch
 from referee.desk.matches import Match, happened, turned
 from referee.kernel.codec import Unreadable, canonical, decode, encode
@@ -109,15 +110,17 @@ class Reader:
         if back := rewinds(fresh):
             fresh, state = self._all(match, upto), Match()
         for entry in fresh:
-            before = state
-            for at, fact in enumerate(entry.seen_by(eyes)[1]):
-                state = happened(state, fact, f"{entry.version}.{at}")
-            state = turned(before, state, entry.seat, entry.actor)
+            state = _shown(state, [entry], eyes)
             if entry.version % STRIDE == 0 and not back:
                 self._keep_seen((match, eyes, entry.version // STRIDE), (entry.version, entry.root, state))
         if fresh:
             self._keep_seen((match, eyes, upto // STRIDE), (fresh[-1].version, fresh[-1].root, state))
         return state
+
+    def seen_within(self, entry: Logged, at: int, eyes: int) -> Match:
+        """The match after fact `at` of an entry, which goes back in its middle, as these eyes were shown it."""
+        told = course([*self.entries(entry.match, 0, entry.version - 1), until(entry, at)])
+        return _shown(Match(), told, eyes)
 
     def _seen_before(self, match: str, eyes: int, upto: int) -> Kept:
         """What is kept of a match as these eyes see it that is nearest to a version, and not beyond it."""
@@ -149,6 +152,16 @@ class Reader:
                 break
             after = batch[-1].version
         return found
+
+
+def _shown(match: Match, entries: Iterable[Logged], eyes: int) -> Match:
+    """The match after these entries of its course, folded from what these eyes are shown of them."""
+    for entry in entries:
+        before = match
+        for at, fact in enumerate(entry.seen_by(eyes)[1]):
+            match = happened(match, fact, f"{entry.version}.{at}")
+        match = turned(before, match, entry.seat, entry.actor)
+    return match
 
 
 def packed(root: bytes, match: Match) -> bytes:

@@ -10,17 +10,18 @@ from typing import Any
 
 from referee.desk import speech
 from referee.desk.clocks import Deadline, deadline
+from referee.desk.court.facts import Corrected
 from referee.desk.desk import Desk, Loaded, UnknownVersion, WindowClosed
-from referee.desk.matches import OVER, Match
+from referee.desk.matches import OVER, Match, Rewound
 from referee.desk.windows import open_window
-from referee.kernel.box import Unseated
 from referee.kernel.codec import canonical, encode
-from referee.kernel.facts import Event, Move, fold
-from referee.kernel.play import awaited, considered, foreseen, granting, heard, judge, listed, nearest
+from referee.kernel.facts import Event, Move
+from referee.kernel.play import awaited, considered, foreseen, granting, judge, listed, nearest
 from referee.kernel.rulings import Refused, Ruling
 from referee.kernel.seats import BYSTANDER, CHANCE, FULL, Seat
 from referee.kernel.windows import kind_of
 
+PUT_BACK = frozenset({Rewound.TAG, Corrected.TAG})
 EYES = {int(BYSTANDER): "public", int(FULL): "full"}
 
 
@@ -176,24 +177,6 @@ def ruled(state: Any, seat: Seat, move: Move) -> tuple[Ruling, tuple[Event, ...]
     return replace(given, clauses=granting(state, move, facts), needs=needs), facts
 
 
-def position_ruled(game: Any, data: dict[str, Any], seat: Seat, move: Move) -> dict[str, Any]:
-    """A stateless ruling on a written position: ruling, events, the position after, ways out.
-
-    Raises Malformed and Impossible as `Game.position`, and Unseated.
-    """
-    state = game.position(data)
-    if seat >= (seats := game.seats_at(state)):
-        raise Unseated([{"pointer": "/seat", "detail": f"The position has seats 0 to {seats - 1}."}])
-    given, facts = ruled(state, seat, move)
-    after = game.written(fold(state, facts)) if given.granted and not given.needs else None
-    ways = nearest(state, seat, move) if given.verdict == "refused" and seat in heard(state) else ()
-    return {
-        **speech.ruling(game, given, ways),
-        "events": [{**encode(fact), "told": speech.told(game, fact)} for fact in facts],
-        "after": after,
-    }
-
-
 def log(
     desk: Desk,
     match: str | Loaded,
@@ -212,9 +195,20 @@ def log(
     found = desk.entries(last.match.id, after, end, limit) if after < end else []
     rules = last.match.rules
     items = [speech.entry(rules, entry, eyes) for entry in found]
+    cursor = found[-1].version if found and found[-1].version < end else None
+    return only(items, kinds), cursor
+
+
+def only(items: list[dict[str, Any]], kinds: Iterable[str]) -> list[dict[str, Any]]:
+    """Entries with those of their events that are of these types; no types: with all."""
     wanted = set(kinds)
     if wanted:
         for item in items:
             item["events"] = [event for event in item["events"] if event["type"] in wanted]
-    cursor = found[-1].version if found and found[-1].version < end else None
-    return items, cursor
+    return items
+
+
+def put_back(item: dict[str, Any]) -> bool:
+    """Whether an entry, as any eyes see it, puts the table back or right: who keeps a table by the facts he is told
+    needs the view anew."""
+    return any(event["type"] in PUT_BACK for event in item["events"])

@@ -10,13 +10,14 @@ from referee.desk.entries import Logged
 from referee.desk.matches import MatchOpened, Started, TableFact
 from referee.kernel.agenda import Step
 from referee.kernel.box import Game
-from referee.kernel.clauses import KERNEL, LANGUAGES, Book, Clause, Text
+from referee.kernel.clauses import KERNEL, LANGUAGES, Book, Clause, Text, read_yaml
 from referee.kernel.codec import encode
 from referee.kernel.facts import Event, Move
 from referee.kernel.rulings import Ruling
 from referee.kernel.seats import BYSTANDER, spoken
 
-TABLE = Book.load(Path(__file__).parent, base=KERNEL)
+HERE = Path(__file__).parent
+TABLE = Book.load(HERE, base=KERNEL, names=read_yaml(HERE / "words.yaml"))
 
 
 def texts(game: Game, key: str, **params: Any) -> Text:

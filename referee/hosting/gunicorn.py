@@ -2,11 +2,16 @@
 
 Metrics of several processes add up in files: a directory of this server's own, made before the first worker is forked
 and taken away in the end. What a server left that was killed goes with the next start.
+
+The code of the API and the games is read once, by the master, and shared by the workers that it forks: one that dies is
+back at once, and not after the second or two that reading takes. The app, with its connections, is each worker's own.
 """
 
 from __future__ import annotations
 
 import contextlib
+import gc
+import importlib
 import os
 import shutil
 import sys
@@ -29,6 +34,13 @@ def on_starting(_server: Any) -> None:
     logs.capture(level, "gunicorn.error")
     sweep()
     os.environ[FIGURES] = tempfile.mkdtemp(prefix=LEFT_BY.format(os.getpid()))
+
+
+def when_ready(_server: Any) -> None:
+    """The master, once it heeds signals and before anything is forked."""
+    importlib.import_module("api")
+    gc.collect()
+    gc.freeze()  # the collectors of the workers leave alone what they share, or each would copy it
 
 
 def sweep() -> None:

@@ -35,7 +35,7 @@ class Step:
     sealed: ClassVar[bool] = False
     one_deadline: ClassVar[bool] = False
     listed: ClassVar[int] = 200  # how many legal moves are worth listing; beyond, `patterns` describe the rest
-    tells: ClassVar[bool] = False  # whether an answer says of hidden cards what only who holds them knows, without a name
+    tells: ClassVar[bool] = False  # whether an answer says, without a name, what only who holds hidden cards knows
     examples: ClassVar[bool] = False  # what can be listed are but examples: `patterns` describe the rest in any case
 
     def thinking(self, state: Any) -> int | None:

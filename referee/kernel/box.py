@@ -56,10 +56,6 @@ class Malformed(Exception):
         self.errors = errors
 
 
-class Unseated(Malformed):
-    """A seat is named that the written position does not have."""
-
-
 class Impossible(Malformed):
     """A position has the right form and cannot be: `errors` are `{pointer, detail, clause}`."""
 

@@ -43,6 +43,7 @@ def _backs(cards: Cards) -> Cards:
     return tuple(sorted(map(back, cards)))
 
 
+@lru_cache(4096)  # the same few places are asked for in every view
 def open_to(place: str, seat: int) -> bool:
     """Whether the cards at a place lie open to a seat."""
     _name, colon, eyes = place.partition(":")

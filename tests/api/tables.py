@@ -44,7 +44,7 @@ def later(table: Table, ms: int) -> None:
 
 
 def played_until(table: Table, there: Callable[[Any], bool], seed: int = 1, most: int = 300) -> None:
-    """Plays on by chance until the state is one that is looked for; seat 0 reports, and another confirms it if needed."""
+    """Plays on by chance until the state is one that is looked for; seat 0 reports, and another confirms it."""
     dice = random.Random(seed)
     for _ in range(most):
         match = stands(table)

@@ -150,6 +150,12 @@ def test_every_example_fits_its_schema_and_is_played(app: Flask, made: dict[str,
     for example in BODIES["publishBook"].values():
         published = publish(operator, "here_to_slay", example["value"])
         assert published.status_code == 201, published.text
+    for name in ("askTakeback", "answerTakeback"):  # tests/api/test_takebacks.py plays them where they are granted
+        for example in BODIES[name].values():
+            where = f"{path}/takebacks" if name == "askTakeback" else f"{path}/takebacks/1/consents"
+            asked: Any = duel["people"][0].post(where, example["value"], If_Match="*")
+            assert asked.status_code in (404, 409), asked.text
+            assert asked.json["type"] in ("/problems/nothing-to-take-back", "/problems/no-such-takeback")
     ended = host.post(f"{path}/end", BODIES["endMatch"]["agreed"]["value"], If_Match=f'"v{started["version"]}"')
     assert ended.status_code == 201, ended.text
 

@@ -14,8 +14,18 @@ from referee.kernel.codec import encode
 from referee.kernel.seats import CHANCE
 from tests.api import house
 from tests.api.house import Table, problem
-from tests.api.tables import asks_for_dice, card_table, corrects, desk, dice_table, later, played_until, reports
-from tests.api.tables import rolled, stands
+from tests.api.tables import (
+    asks_for_dice,
+    card_table,
+    corrects,
+    desk,
+    dice_table,
+    later,
+    played_until,
+    reports,
+    rolled,
+    stands,
+)
 from workers.courses import Courses
 
 SHOWN = {"type": "chance.turned_up"}

@@ -66,6 +66,10 @@ CALLS: dict[str, tuple[str, str, Any]] = {  # operation: method, address, body
     "getFullWindow": ("GET", f"{M}/full/windows/3.1", None),
     "getMatchBook": ("GET", f"{M}/book", None),
     "getMatchFairness": ("GET", f"{M}/fairness", None),
+    "askTakeback": ("POST", f"{M}/takebacks", {"to": 1}),
+    "listTakebacks": ("GET", f"{M}/takebacks", None),
+    "getTakeback": ("GET", f"{M}/takebacks/1", None),
+    "answerTakeback": ("POST", f"{M}/takebacks/1/consents", {"grant": True}),
     "streamEntries": ("GET", f"{M}/stream", None),
     "streamSeatEntries": ("GET", f"{M}/seats/0/stream", None),
     "streamFullEntries": ("GET", f"{M}/full/stream", None),
@@ -113,6 +117,7 @@ SEEN_BY_ALL = {
     "getMatchBook",
     *("listDisputes", "getDispute", "getRemedy", "getTimeline", "listPrecedents"),
     *("listWitnesses", "listDeviations", "getDeviation"),
+    *("listTakebacks", "getTakeback"),
 }
 HOSTS = {
     "changeMatch": "host-only", "withdrawMatch": "host-only", "startMatch": "host-only", "endMatch": "host-only",
@@ -131,6 +136,7 @@ ASKING = {  # any seat may
     **{"seatBot": "host-only", "removeBot": "host-only", "answerBot": "players-only"},
     **{"openDispute": "forbidden", "withdrawDispute": "forbidden"},
     **dict.fromkeys(("attest", "vote", "appeal", "correctReport", "witnessReport", "answerDeviation"), "players-only"),
+    **dict.fromkeys(("askTakeback", "answerTakeback"), "players-only"),
 }
 SEATS = dict.fromkeys(OF_SEATS, "not-your-seat")
 OF_ALL = (
@@ -150,11 +156,11 @@ def call(person: Person, match: str, operation: str) -> Any:
 
 
 def let_in(answer: Any, operation: str) -> None:
-    """Asserts that the call was answered; there is no window yet, no book and no dispute, and only who is let in is
-    told so."""
+    """Asserts that the call was answered; there is no window yet, no book, no dispute and no takeback, and only who
+    is let in is told so."""
     missing = {
         "getWindow": "unknown-window", "getMatchBook": "unknown-book", "getDispute": "no-such-dispute",
-        "getRemedy": "no-such-dispute", "getDeviation": "no-such-deviation",
+        "getRemedy": "no-such-dispute", "getTakeback": "no-such-takeback", "getDeviation": "no-such-deviation",
     }  # fmt: skip
     if operation in missing:
         problem(answer, 404, missing[operation])

@@ -119,11 +119,22 @@ def test_a_takeback_is_an_entry_like_any_other(app: Flask) -> None:
         stream.now()
         last = moved(table)
         rewind(app, table.match, back)
-        shown = entries(stream.until(last + 1))
+        told = stream.until(last + 1)
+        shown = entries(told)
+        assert (told[-1].kind, told[-1].id) == ("snapshot", last + 1), "nobody has to fold backwards"
+        assert told[-1].data["table"] == table.anyone.get(f"{table.path}/view?version={back}").json["table"]  # type: ignore[index]
         assert shown == page_through(table.anyone, f"{table.path}/events")[back:]
         assert shown[-1]["events"][0]["type"] == "table.Rewound"
     with heard(table.anyone, table.path, after=back) as stream:
         assert entries(stream.now()) == shown
+    for after, again in ((last + 1, True), (last, False)):  # the line may have been cut between the two
+        with heard(table.anyone, table.path, after=after) as stream:
+            assert (stream.now()[0].kind == "snapshot") is again
+    page: Any = table.anyone.get(f"{table.path}/events?after={back}&type=table.Rewound").json
+    assert page["snapshot"] == table.anyone.get(f"{table.path}/view").json
+    assert [len(each["events"]) for each in page["items"]] == [0] * (last - back) + [1]
+    page = table.anyone.get(f"{table.path}/events?upto={last}").json
+    assert page["snapshot"] is None
 
 
 def rewind(app: Flask, match: str, to: int) -> None:
@@ -429,7 +440,7 @@ def test_when_the_server_stops_every_stream_and_every_wait_ends(app: Flask) -> N
         began = time.monotonic()
         assert stream.rest() == []
         waiting.join(5)
-        assert polled == [{"items": [], "next_cursor": None}]
+        assert polled == [{"items": [], "next_cursor": None, "snapshot": None}]
         assert time.monotonic() - began < 2
     problem(table.anyone.get(f"{table.path}/stream"), 503, "streams-full")
 

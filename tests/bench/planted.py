@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
-from itertools import chain
+from itertools import chain, islice
 from time import perf_counter
 from typing import Any
 
@@ -65,7 +65,8 @@ def planted(seed: int) -> Planted | None:
                 _on(house, match, dice, seat, *found)
                 break
         house.move(match, seat, move, key=f"{number}", actor=_actor(seat))
-    return Planted(name, kind, wrong, house.entries(match)) if wrong else None
+    entries = house.entries(match)  # the error is not among them where not even its table can be served
+    return Planted(name, kind, wrong, entries) if 0 < wrong <= len(entries) else None
 
 
 def _actor(seat: Seat) -> str:
@@ -104,7 +105,8 @@ def breaking(
 def _illegal(match: Match, seat: Seat, dice: random.Random) -> Iterator[tuple[Move, Facts]]:
     """Moves that are refused, each with what would have followed had nobody looked."""
     state: Any = match.state
-    misses = [move for move, ruling in considered(state, seat) if ruling is not None and ruling.verdict == "refused"]
+    thought_of = islice(considered(state, seat), 300)  # the floors that can be built are very many
+    misses = [move for move, ruling in thought_of if ruling is not None and ruling.verdict == "refused"]
     dice.shuffle(misses)
     for move in misses[:20]:
         try:

@@ -33,6 +33,21 @@ ENTRIES = [
         "clauses": ["MC-SHIELD-1"],
     },
 ]
+PRECEDENTS = [
+    {
+        "match": MATCH,
+        "dispute": 2,
+        "game": "monster_combat",
+        "claim": claim,
+        "question": "mc.Turn",
+        "move": "mc.play",
+        "verdict": verdict,
+        "clauses": [{"id": "MC-SHIELD-1", "found": "", "says": {"en": "A [shield] parries.", "de": "Schild hilft."}}],
+        "statement": "At our table\x1b[31m [so] it is.",
+        "by": "arbiter",
+    }
+    for claim, verdict in (("wrong_refusal", "does_not_stand"), ("later", "perhaps"))
+]
 
 
 class Api(BaseHTTPRequestHandler):
@@ -67,6 +82,8 @@ class Api(BaseHTTPRequestHandler):
         elif path.endswith("/events"):
             second = "after=1" in query
             self.answer(200, {"items": ENTRIES[1:] if second else ENTRIES[:1], "next_cursor": None if second else 1})
+        elif path.endswith("/precedents"):
+            self.answer(200, {"items": PRECEDENTS if path.startswith("/v1/matches/07-") else []})
         elif path.startswith("/v1/matches/0"):
             seen = self.looks[path] = self.looks.get(path, 0) + 1
             status = "running" if seen < 3 else "finished"
@@ -107,6 +124,7 @@ def test_only_commands_that_are_written_are_offered():
     offered = set(cli.commands)
     assert offered == {
         *("serve", "api", "worker", "demo", "doctor", "rules", "show", "openapi", "token", "projections", "cards"),
+        *("judge", "precedents"),
     }
     for command in offered:
         assert run(command, "--help").exit_code == 0
@@ -246,3 +264,18 @@ def test_colours_are_left_out_where_they_are_not_wanted(api, monkeypatch, tmp_pa
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("FORCE_COLOR", "1")
     assert "\x1b[3" not in run("doctor", "--data-dir", str(tmp_path / "data")).output
+
+
+def test_precedents_prints_the_house_rulings_of_a_table_and_exports_them(api: str) -> None:
+    told = run("precedents", MATCH, "--url", api, "--lang", "de")
+    assert told.exit_code == 0
+    assert "1. Es hat keinen Bestand (ein Zug wurde zu Unrecht abgelehnt)" in told.output
+    assert "MC-SHIELD-1: Schild hilft." in told.output
+    assert f"Partie {MATCH}, Anfechtung 2, entschieden von dem Schiedsrichter" in told.output
+    assert "[so] it is." in told.output
+    assert "\x1b[31m" not in told.output
+    assert "2. perhaps (later)" in told.output
+    exported = json.loads(run("precedents", MATCH, "--url", api, "--json").output)
+    assert exported == {"match": MATCH, "precedents": PRECEDENTS}
+    other = run("precedents", "08-" + "a" * 26, "--url", api)
+    assert other.output == "This table keeps no house rulings.\n"

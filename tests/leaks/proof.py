@@ -42,7 +42,10 @@ def played(
                 if not room.turn():
                     break
             room.come_round()
+            if dice.random() < 0.6:
+                room.disagrees()
             room.stop()
+            room.agrees()
         here = Here(room.side, dice, room.side.loaded().version)
         latest = here.version if sitting.held else here.onlookers
         room.tape.items.append(Heard(latest, room.heard(latest)))

@@ -115,6 +115,7 @@ VALUES: dict[str, Callable[[Here], Iterable[Any]]] = {
     "dispute": lambda here: [1, *(each.number for each in here.side.loaded().match.disputes)],
     "remedy": lambda here: list(REMEDIES),
     "deviation": lambda here: [1, *(each.number for each in here.side.loaded().match.deviations)],
+    "takeback": lambda here: [1, *(each.number for each in here.side.loaded().match.takebacks)],
 }
 # what a part of a query may be, by its name
 QUERIES: dict[str, Callable[[Here], Iterable[Any]]] = {
@@ -176,7 +177,10 @@ def rulings(here: Here, rest: str) -> Iterator[Ask]:
     example = here.dice.choice(game.examples(here.side.sitting.variant))
     path = f"/v1/games/{game.name}/{rest}"
     if rest == "rulings":
-        yield Ask("POST", path, {"position": example, "seat": 0, "move": {"type": game.moves[0].TAG}})
+        body = {"position": example, "seat": 0, "move": {"type": game.moves[0].TAG}}
+        yield Ask("POST", path, body)
+        quarrel = {"claim": "other", "says": [{"seat": 0, "legal": True}, {"seat": 1, "legal": False}]}
+        yield Ask("POST", path, {**body, **quarrel}, {"Accept": "text/html"})
     else:
         yield Ask("POST", path, {"position": example})
 
@@ -231,6 +235,29 @@ def deviations(here: Here) -> Iterator[Ask]:
 
 
 RULING = {"upheld": True, "remedy": "leave", "clauses": ["TABLE-RULING-4"], "reason": "So it is."}
+def takebacks(here: Here) -> Iterator[Ask]:
+    """Requests to go back to what nobody can go back to, and answers to such as there are not, or are over."""
+    path, named = match_path(here, "takebacks"), {"seat": here.held[0]} if here.held else {}
+    for to in (1, here.version, here.version + 1):
+        yield Ask("POST", path, {"to": to, **named}, key(f"takeback-{to}") | {"If-Match": "*"})
+    for to in here.dice.sample(range(1, here.version + 1), min(3, here.version)):  # refused for its version
+        yield Ask("POST", path, {"to": to, **named}, key(f"stale-takeback-{to}") | {"If-Match": '"v0"'})
+    for number in (1, *(each.number for each in here.side.loaded().match.takebacks if each.stage != "asked")):
+        body = {"grant": True, **named}
+        yield Ask("POST", f"{path}/{number}/consents", body, key(f"consent-{number}"))
+
+
+def own_takebacks(here: Here) -> Iterator[Ask]:
+    """For each of the own seats, back to before its last move, and then its answers to what others ask."""
+    entries = here.side.desk.entries(here.match, 0, here.version)
+    for seat in here.held:
+        mine = [each.version for each in entries if each.seat == seat]
+        if mine:
+            body = {"to": mine[-1] - 1, "seat": seat}
+            headers = key(f"back-{seat}") | {"If-Match": "*"}
+            yield Ask("POST", match_path(here, "takebacks"), body, headers, pure=False)
+
+
 # writes that change nothing, by the name of the call; moves are made in `guessing.py`
 WRITES: dict[str, Callable[[Here], Iterable[Ask]]] = {
     "makeMove": lambda here: (),
@@ -281,6 +308,8 @@ WRITES: dict[str, Callable[[Here], Iterable[Ask]]] = {
     ],
     "appeal": lambda here: court(here, "appeals", {"grounds": "It is wrong.", "clause": "TABLE-RULING-9"}),
     "withdrawDispute": lambda here: court(here, "withdrawal", None),
+    "askTakeback": takebacks,
+    "answerTakeback": lambda here: (),  # with the requests
     "dropStandingPasses": lambda here: [
         Ask("DELETE", seat_path(here, here.foreign, "standing-passes")),
         *own_seats(here, "DELETE", "standing-passes", None, "drop"),
@@ -295,6 +324,7 @@ LAST_WRITES: dict[str, Callable[[Here], Iterable[Ask]]] = {
         {"kinds": list(games()[here.side.sitting.game].windows) or ["none"], "until": "match"},
         "pass",
     ),
+    "askTakeback": own_takebacks,
     "setProxy": lambda here: own_seats(here, "PUT", "proxy", {"by": "host"}, "proxy"),
     "invite": lambda here: [
         Ask("POST", match_path(here, "invitations"), {"role": "spectator"}, key("invite"), pure=False)

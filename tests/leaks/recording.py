@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
+from referee.desk.business import Start
+from referee.desk.court.records import CLAIMS
 from referee.desk.matches import OVER
 from referee.kernel.codec import encode
 from referee.kernel.facts import Move
@@ -69,6 +71,27 @@ class Recording(Room):
             state = self.side.loaded().match.state
             if state is None or awaited(state) & set(self.side.sitting.held) or not self.turn():
                 return
+
+    def disagrees(self) -> None:
+        """Somebody else disputes something that was played, or a refusal that he says he got."""
+        loaded, held = self.side.loaded(), self.side.sitting.held
+        if loaded.match.state is None or loaded.match.status in OVER:
+            return
+        others = [str(seat) for seat in self.side.people if seat not in held] or ["host"]
+        waiting = [str(int(seat)) for seat in awaited(loaded.match.state) if str(int(seat)) in others]
+        began = next(e.version for e in self.side.desk.entries(loaded.match.id) if e.move == Start())
+        if waiting and self.dice.random() < 0.3:
+            self.does(f"court refused {self.dice.choice(waiting)} {loaded.version}")
+        elif loaded.version > began:
+            claim = self.dice.choice([each for each in CLAIMS if each != "wrong_refusal"])
+            about = self.dice.randint(max(began + 1, loaded.version - 12), loaded.version)
+            self.does(f"court {claim} {self.dice.choice(others)} {about}")
+
+    def agrees(self) -> None:
+        """The host has the last word on whatever is disputed, so that play can go on."""
+        for dispute in self.side.loaded().match.disputes:
+            if dispute.open:
+                self.does(f"court rulings host {dispute.number}")
 
     def reported(self, state: Any) -> Move:
         """One of the reports that can be made."""

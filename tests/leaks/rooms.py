@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import threading
 import time
 from collections import Counter
@@ -15,6 +16,7 @@ from referee.desk import seeing
 from referee.games import games
 from referee.kernel.codec import encode
 from referee.kernel.facts import Move
+from referee.kernel.play import sampled
 from referee.kernel.seats import Seat
 from tests.leaks.recipes import Ask
 from tests.leaks.sides import WORK, Side, Sitting
@@ -88,6 +90,7 @@ class Room:
 
     def __init__(self, sitting: Sitting, lines: list[Any], told: Course | None = None) -> None:
         self.side, self.lines, self.course = Side(sitting, told), lines, told
+        self.quarrels: list[tuple[str, int]] = []
         self.stream: TestResponse | None = None
         self.chunks: Iterator[bytes] = iter(())
 
@@ -145,6 +148,8 @@ class Room:
             body = {"reason": "abandoned"} if what == "end" else None
             done = table.host.post(f"{table.path}/{what}", body, If_Match="*", Idempotency_Key=f"to-{what}")
             assert done.status_code == 201, done.text
+        elif what.startswith("court "):
+            self.quarrel(*what.split()[1:])
         elif what == "listen":
             held = self.side.sitting.held
             eyes = f"{table.path}/seats/{held[0]}" if held else table.path
@@ -159,6 +164,28 @@ class Room:
                 Idempotency_Key=f"passes-of-{seat}",
             )
             assert done.status_code == 200, done.text
+
+    def quarrel(self, what: str, *said: str) -> None:
+        """Somebody else disputes an entry or a refusal, or says something of it; it goes alike in both worlds."""
+        path = f"{self.side.table.path}/disputes"
+        by, about = self.side.people[int(said[0])] if said[0] != "host" else self.side.table.host, said[1]
+        same = {"Idempotency_Key": "-".join((what, *said, str(self.side.loaded().version)))}
+        if what == "refused":  # the first move that is legal for him in this world: he says that it was refused
+            seat = int(said[0])
+            found = sampled(self.side.loaded().match.state, Seat(seat), random.Random(about).randrange)
+            body = {"about": int(about), "claim": "wrong_refusal", "move": encode(found), "seat": seat}
+        elif what == "attestations":
+            path, body = f"{path}/{about}/{what}", {"holds": True, "seat": int(said[0])}
+        elif what == "rulings":
+            path, same["If_Match"] = f"{path}/{about}/{what}", "*"
+            body = {"upheld": False, "remedy": "leave", "clauses": ["TABLE-RULING-4"], "reason": "Go on.", "keep": True}
+        else:
+            seat = {} if said[0] == "host" else {"seat": int(said[0])}
+            body = {"about": int(about), "claim": what, "statement": "I think so.", **seat}
+        done = by.post(path, body, **same)
+        if done.status_code not in (201, 409):
+            raise AssertionError(done.text)
+        self.quarrels.append((what, done.status_code))
 
     def heard(self, version: int) -> tuple[bytes, ...]:
         """The entries that the open stream tells up to a version; who is there may come sooner or later."""

@@ -54,15 +54,15 @@ class Server:
         settings += ["--appendonly", "yes", "--appendfsync", "always", "--logfile", str(self.folder / "log")]
         self.process = subprocess.Popen([str(self.binary), *settings, *self.options])
         until = time.monotonic() + START_SECONDS
-        while time.monotonic() < until:
-            if self.process.poll() is not None:
-                break
-            try:
-                with self.client(retries=0) as client:
+        with self.client(retries=0) as client:
+            while time.monotonic() < until:
+                if self.process.poll() is not None:
+                    break
+                try:
                     client.ping()
-                return self
-            except AWAY:  # not there yet, or still loading
-                time.sleep(0.01)
+                    return self
+                except AWAY:  # not there yet, or still loading
+                    time.sleep(0.01)
         said = (self.folder / "log").read_text(errors="replace")[-2000:]
         self.kill()
         raise RuntimeError(f"{self.binary} did not start:\n{said}")

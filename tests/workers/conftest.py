@@ -24,8 +24,8 @@ from tests.workers.house import SHORT
 @pytest.fixture(autouse=True)
 def _toy(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Iterator[None]:
     if request.node.get_closest_marker("real_games") is None:
-        for module in ("referee.games", "referee.desk.desk", "referee.desk.matches"):
-            monkeypatch.setattr(f"{module}.games", lambda: {"toy": SHORT})
+        for module in ("games", "desk.desk", "desk.matches", "desk.court.facts"):
+            monkeypatch.setattr(f"referee.{module}.games", lambda: {"toy": SHORT})
     yield
     workers.use(None)
 

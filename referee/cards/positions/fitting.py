@@ -32,8 +32,10 @@ def misfits(schema: dict[str, Any], data: Any, pointer: str = "") -> Iterator[Er
         if type(data) is not type(schema["const"]) or data != schema["const"]:
             yield error(pointer, f"{schema['const']} is needed")
     elif "enum" in schema:
-        if not any(type(data) is type(value) and data == value for value in schema["enum"]):
-            known = schema["enum"]
+        known = schema["enum"]
+        # a name is like no value of another kind; the lists of cards are long, and most data are names
+        there = data in known if type(data) is str else any(type(data) is type(v) and data == v for v in known)
+        if not there:
             offer = suggestion(data, known) or (f"; one of {', '.join(map(str, known))}" if len(known) < 20 else "")
             yield error(pointer, f"nothing here is called {data!r}{offer}")
     elif "type" in schema and type(data) is not KINDS[schema["type"]]:

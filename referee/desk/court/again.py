@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
 from referee.desk.court.divergence import is_play
 from referee.desk.court.evidence import Evidence
-from referee.desk.court.facts import Corrected
+from referee.desk.court.facts import Corrected, MadeAfterAll, MadeAgain
 from referee.desk.court.report_facts import beside_play
-from referee.desk.entries import Logged
+from referee.desk.entries import Logged, folded
 from referee.desk.matches import OVER, Ended, Match, OfTable, Rewound
 from referee.desk.moving import after_all, moved
 from referee.kernel.facts import Event, Move
@@ -20,35 +20,35 @@ from referee.kernel.seats import CHANCE, Seat
 @dataclass(frozen=True)
 class Again:
     """What becomes of the entries after a version: the facts, the match then, the entries that stay and those that
-    cannot. `same`: the facts of those that stay are what they were."""
+    cannot."""
 
     facts: tuple[Event, ...]
     after: Match
     keeps: tuple[int, ...] = ()
-    drops: tuple[int, ...] = field(default=())
-    same: bool = True
+    drops: tuple[int, ...] = ()
 
 
-def judged_again(
-    evidence: Evidence, to: int, first: tuple[Seat, Move] | None, skip: int, before: Match | None = None
-) -> Again:
+def judged_again(evidence: Evidence, to: int, first: tuple[Seat, Move] | None, skip: int) -> Again:
     """The moves after entry `to` made again, entry `skip` left out and `first` made in its place, down to the first
-    that is not legal any more. What chance gave is kept. `before`: the match to go on from, if not that of `to`.
+    that is not legal any more. What chance gave is kept.
 
     Raises Refused where `first` itself is not legal, and Unknown.
     """
-    start = evidence.at(to) if before is None else before
-    facts = () if first is None else moved(start, *first)
-    again = Again(facts, after_all(start, facts))
-    later = [entry for entry in evidence.since(to) if entry.version != skip and _of_game(entry)]
+    then, later = evidence.at(to), evidence.since(to)
+    facts: tuple[Event, ...] = ()
+    if first is not None:
+        seat = int(first[0])
+        facts = (MadeAgain(skip, seat) if skip else MadeAfterAll(seat), *moved(then, *first))
+    again = Again(facts, after_all(then, facts))
     for at, entry in enumerate(later):
-        more = _made_again(again.after, evidence, entry)
-        if more is None:
-            dropped = tuple(each.version for each in later[at:])
-            return Again(again.facts, again.after, again.keeps, dropped, again.same)
-        same = again.same and more == _game_facts(entry.facts)
-        keeps = (*again.keeps, entry.version)
-        again = Again((*again.facts, *more), after_all(again.after, more), keeps, (), same)
+        if entry.version != skip and _of_game(entry):
+            more = _made_again(again.after, then, entry)
+            if more is None:
+                dropped = tuple(each.version for each in later[at:] if each.version != skip and _of_game(each))
+                return replace(again, drops=dropped)
+            made = (*again.facts, MadeAgain(entry.version, entry.seat), *more)
+            again = replace(again, facts=made, after=after_all(again.after, more), keeps=(*again.keeps, entry.version))
+        then = folded(then, [entry])
     return again
 
 
@@ -62,8 +62,8 @@ def _game_facts(facts: Iterable[Event]) -> tuple[Event, ...]:
     return tuple(fact for fact in played if not isinstance(fact, OfTable))
 
 
-def _made_again(match: Match, evidence: Evidence, entry: Logged) -> tuple[Event, ...] | None:
-    """The facts of an entry made again; None if it cannot be."""
+def _made_again(match: Match, then: Match, entry: Logged) -> tuple[Event, ...] | None:
+    """The facts of an entry made again on a match; None if it cannot be. `then`: the match that it was made on."""
     if match.status in OVER or match.state is None:
         return None
     if not is_play(entry):
@@ -73,7 +73,7 @@ def _made_again(match: Match, evidence: Evidence, entry: Logged) -> tuple[Event,
     assert entry.move is not None
     if any(isinstance(fact, Corrected | Rewound) for fact in beside_play(entry.facts)[1]):
         return None
-    if entry.seat == CHANCE and not _same_question(match, evidence, entry):
+    if entry.seat == CHANCE and not _same_question(match, then):
         return None
     try:
         return moved(match, Seat(entry.seat), entry.move)
@@ -81,9 +81,8 @@ def _made_again(match: Match, evidence: Evidence, entry: Logged) -> tuple[Event,
         return None
 
 
-def _same_question(match: Match, evidence: Evidence, entry: Logged) -> bool:
+def _same_question(match: Match, then: Match) -> bool:
     """Whether chance is asked for what it gave then: a die that fell for one thing is no answer to another."""
-    then, now = evidence.at(entry.version - 1).state, match.state
-    if then is None or now is None or not then.agenda or not now.agenda:
+    if then.state is None or match.state is None or not then.state.agenda or not match.state.agenda:
         return False
-    return type(then.agenda[-1]) is type(now.agenda[-1])
+    return type(then.state.agenda[-1]) is type(match.state.agenda[-1])

@@ -28,6 +28,7 @@ from referee.desk.court.records import LEVELS, Dispute, Precedent
 from referee.desk.matches import Match
 from referee.kernel.facts import Event, Move
 from referee.kernel.rulings import Refused
+from referee.kernel.seats import BYSTANDER
 
 Facts = tuple[Event, ...]
 
@@ -197,22 +198,41 @@ def _rule(evidence: Evidence, ask: Rule) -> Facts:
     if not may_rule(match, dispute, ask.seats):
         raise Refused("court.own_cause", "TABLE-RULING-4")
     verdict = "does_not_stand" if ask.upheld else "stands"
-    before = dispute.verdicts[-1] if dispute.verdicts else None
-    departs = before.clauses if before is not None and before.verdict not in (verdict, "undecided") else ()
+    before = _last_ruling(evidence, dispute)
+    departs, departing = before.cites, before.knowing
+    if before.verdict in (verdict, "undecided"):
+        departs, departing = (), None
     keep = _kept(evidence, dispute, ask, verdict) if ask.keep else None
     ruling = RulingIssued(
-        dispute.number, "arbiter", ask.by, verdict, ask.remedy, "court.arbiter_ruled", {"by": ask.by}, ask.cites,
-        ask.reason, departs, keep,
+        dispute.number, "arbiter", ask.by, verdict, ask.remedy, f"court.{ask.by}_ruled", {}, ask.cites, ask.reason,
+        departs, keep, departing=departing,
     )  # fmt: skip
     return (ruling, *remedies.carried_out(evidence, dispute, ask.remedy, ask.fix, arbiter=True))
 
 
 def _kept(evidence: Evidence, dispute: Dispute, ask: Rule, verdict: str) -> Precedent:
     match = evidence.match
-    question, move = judging.asked(evidence, dispute)
+    question, move = alike(evidence, dispute)
     return Precedent(
         match.id, dispute.number, match.game, dispute.claim, question, move, verdict, ask.cites, ask.reason, ask.by
     )
+
+
+def _last_ruling(evidence: Evidence, dispute: Dispute) -> RulingIssued:
+    """The last ruling on a dispute; the first is in the entry that opened it."""
+    return next(
+        fact for entry in reversed(evidence.entries) for fact in reversed(entry.facts)
+        if isinstance(fact, RulingIssued) and fact.dispute == dispute.number
+    )  # fmt: skip
+
+
+def alike(evidence: Evidence, dispute: Dispute) -> tuple[str, str]:
+    """What makes two disputes alike, as far as everybody may know it: the question that was open, and the type of the
+    move; empty of a refused move, and of one that only some have seen."""
+    question, move = judging.asked(evidence, dispute)
+    entry = None if dispute.claim == "wrong_refusal" else evidence.entry(dispute.about)
+    shown = entry is not None and entry.seen_by(BYSTANDER)[0] is not None
+    return question, move if shown else ""
 
 
 def _appeal(evidence: Evidence, ask: Appeal) -> Facts:

@@ -153,6 +153,7 @@ def _names_hidden(match: Match, eye: int, seen: Any) -> bool:
     """Whether a fact or a move, as these eyes see it, names a card that lies hidden from them."""
     if seen is None:
         return False
+    assert match.state is not None
     told = {name.partition("#")[0] for name in texts(encode(seen))}
     open_to_it = {name.partition("#")[0] for name in texts(encode(match.state.seen_by(eye)))}
     return bool((told - open_to_it) & _hidden(match, eye))

@@ -116,7 +116,7 @@ class Voted(OfTable):
 @dataclass(frozen=True)
 class RulingIssued(OfTable):
     """A court ruled. `remedy` is empty where it is still to be chosen. `knowing`: the seats that may know the reason
-    and its clauses; None: everybody."""
+    and its clauses; None: everybody. `departing`: likewise those of the ruling that it departs from."""
 
     dispute: int
     court: str
@@ -130,6 +130,7 @@ class RulingIssued(OfTable):
     departs_from: tuple[str, ...] = ()
     keep: Precedent | None = None
     knowing: tuple[int, ...] | None = None
+    departing: tuple[int, ...] | None = None
     clauses = ("TABLE-RULING-1",)
 
     def apply(self, state: Match) -> Match:
@@ -144,9 +145,14 @@ class RulingIssued(OfTable):
         return replace(changed_dispute(state, self.dispute, ruled), precedents=(*state.precedents, *kept))
 
     def seen_by(self, seat: int) -> Event:
-        if self.knowing is None or seat == FULL or int(seat) in self.knowing:
-            return self
-        return replace(self, reason="court.rests_on_hidden", params={}, cites=())
+        told = self
+        if not _may_know(self.knowing, seat):
+            told = replace(told, reason="court.rests_on_hidden", params={}, cites=())
+        return told if _may_know(self.departing, seat) else replace(told, departs_from=())
+
+
+def _may_know(seats: tuple[int, ...] | None, seat: int) -> bool:
+    return seats is None or seat == FULL or int(seat) in seats
 
 
 @named("table.Appealed")
@@ -209,6 +215,28 @@ class Corrected(TableFact):
 
     def seen_by(self, seat: int) -> Event:
         return self if seat == FULL else replace(self, table=codec.encode(self._stands().seen_by(seat)))
+
+
+@named("table.MadeAgain")
+@dataclass(frozen=True)
+class MadeAgain(TableFact):
+    """A move of the course that was struck stands after all: what follows was judged again upon the table put right.
+
+    `entry` made it, by `seat`; or by whoever was to report it, as it should have read.
+    """
+
+    entry: int
+    seat: int
+    clauses = ("TABLE-REMEDY-2",)
+
+
+@named("table.MadeAfterAll")
+@dataclass(frozen=True)
+class MadeAfterAll(TableFact):
+    """A move that was refused wrongly is made after all, by `seat`; what follows was judged then."""
+
+    seat: int
+    clauses = ("TABLE-REMEDY-2",)
 
 
 @named("table.Voided")

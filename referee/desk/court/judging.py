@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from referee.desk import speech
 from referee.desk.court.asks import OpenDispute
 from referee.desk.court.deviation_facts import Deviated
 from referee.desk.court.divergence import Divergence, is_play, of_play
@@ -12,7 +13,7 @@ from referee.desk.court.evidence import Evidence
 from referee.desk.court.facts import RulingIssued
 from referee.desk.court.records import Dispute
 from referee.desk.court.report_facts import ReportCorrected
-from referee.desk.entries import Logged
+from referee.desk.entries import Logged, course, folded
 from referee.desk.matches import Match, OfTable, Rewound
 from referee.kernel.box import Malformed
 from referee.kernel.codec import Unreadable, decode_named
@@ -66,7 +67,8 @@ def _of_play(entry: Logged) -> bool:
     """Whether an entry can be disputed: it changed the table, and is no ruling (against which one appeals)."""
     corrected = any(isinstance(fact, ReportCorrected) for fact in entry.facts)
     ruled = any(isinstance(fact, RulingIssued | Rewound) for fact in entry.facts) and not corrected
-    return not ruled and not all(isinstance(fact, OfTable) for fact in entry.facts)
+    business = bool(entry.facts) and all(isinstance(fact, OfTable) for fact in entry.facts)
+    return not ruled and not business
 
 
 def counts(evidence: Evidence, version: int) -> bool:
@@ -76,21 +78,61 @@ def counts(evidence: Evidence, version: int) -> bool:
 
 
 def judged(evidence: Evidence, ask: OpenDispute) -> Finding:
-    """The automatic ruling."""
+    """The automatic ruling: the entry is judged again upon the table as it was before it. What only people can know is
+    undecided, and so is what the rulebook leaves open. Raises Refused, Malformed."""
+    _cited(evidence, ask.clause)
     if ask.claim == "wrong_refusal":
         return _refusal(evidence, ask)
     entry = disputed(evidence, ask)
-    before = evidence.at(entry.version - 1)
-    wrong = of_play(before, entry) if is_play(entry) else None
-    if wrong is not None:
-        return _broken(before, entry, wrong)
+    if ask.move is not None:
+        named_move(ask.move)
     if any(isinstance(fact, Deviated) for fact in entry.facts):
         return Finding("stands", "court.deviated", {}, ("TABLE-DEVIATION-1",))
-    if not is_play(entry) or ask.claim == "other":
+    if not is_play(entry):  # the word of the table, which only the table can take back
         return Finding("undecided", "court.only_people_know", {}, entry.clauses)
-    if ask.claim in ("misreported", "wrong_count") and _reported(before, entry):
+    before = evidence.at(entry.version - 1)
+    wrong = of_play(before, entry)
+    if wrong is not None:
+        return _broken(before, entry, wrong)
+    if left_open := _left_open(evidence, ask.clause, entry.clauses):
+        return left_open
+    reported = _reported(before, entry)
+    if ask.claim == "other" or (reported and ask.claim in ("misreported", "wrong_count")):
         return Finding("undecided", "court.only_people_know", {}, entry.clauses)
+    if ask.claim == "misreported":
+        reason = "court.server_drew" if entry.seat == CHANCE else "court.nothing_reported"
+        return Finding("stands", reason, {}, ("TABLE-REPORT-1", *entry.clauses))
     return Finding("stands", "court.as_the_rules_say", {}, entry.clauses)
+
+
+def _cited(evidence: Evidence, name: str) -> None:
+    """Raises Malformed where a clause is cited that the game has not."""
+    if name:
+        try:
+            speech.clause(evidence.match.rules, name)
+        except KeyError:
+            raise Malformed([{"pointer": "/clause", "detail": "no such clause"}]) from None
+
+
+def _left_open(evidence: Evidence, cited: str, rests_on: tuple[str, ...]) -> Finding | None:
+    """Undecided, where somebody cites what the rulebook leaves open and the entry rests on the reading of it: with the
+    question, how the referee reads it, and why. Readings that the table chose as a setting are no question any more."""
+    if not cited:
+        return None
+    game = evidence.match.rules
+    named = speech.clause(game, cited)
+    about = speech.clause(game, named.reading) if named.reading else named
+    resting = {reading for name in rests_on for reading in (name, speech.clause(game, name).reading)}
+    if not about.open or about.id not in resting or _chosen(evidence, about.id):
+        return None
+    params = {"clause": about.id, "open": about.open, "reading": about.says, "why": about.why or about.says}
+    return Finding("undecided", "court.left_open", params, tuple(dict.fromkeys((about.id, *rests_on))))
+
+
+def _chosen(evidence: Evidence, clause: str) -> bool:
+    """Whether the reading of a clause is a setting of the game, which the table has agreed to by playing with it."""
+    settings = evidence.match.rules.settings.get("properties", {}).values()
+    return any(f"({clause})" in schema.get("description", "") for schema in settings)
 
 
 def _reported(before: Match, entry: Logged) -> bool:
@@ -134,6 +176,8 @@ def _refusal(evidence: Evidence, ask: OpenDispute) -> Finding:
     ruling = judge(state, seat, move)
     if ruling.granted:
         return Finding("does_not_stand", "court.was_legal", {}, granting(state, move), knowing)
+    if left_open := _left_open(evidence, ask.clause, ruling.clauses):
+        return replace(left_open, knowing=knowing)
     verdict = "undecided" if ruling.verdict == "undecided" else "stands"
     return Finding(verdict, ruling.reason, ruling.params, ruling.clauses, knowing)
 
@@ -143,19 +187,25 @@ def named_move(data: Any) -> Move:
     if data is None:
         raise Malformed([{"pointer": "/move", "detail": "is missing"}])
     try:
-        return decode_named(data, Move, "/move")
+        move = decode_named(data, Move, "/move")
     except Unreadable as unreadable:
-        raise Malformed([{"pointer": unreadable.pointer, "detail": str(unreadable)}]) from None
+        raise Malformed([{"pointer": unreadable.pointer, "detail": unreadable.detail}]) from None
+    if move.TAG.startswith("table."):
+        raise Malformed([{"pointer": "/move/type", "detail": "no move of the game"}])
+    return move
 
 
 def asked(evidence: Evidence, dispute: Dispute) -> tuple[str, str]:
     """The question that was open at the disputed entry, and the type of the move: what makes two disputes alike."""
-    if dispute.claim == "wrong_refusal":
-        return _question(evidence.at(dispute.about)), str((dispute.move or {}).get("type", ""))
-    entry = evidence.entry(dispute.about)
-    if entry is None:
-        return "", ""
-    return _question(evidence.at(dispute.about - 1)), entry.move.TAG if entry.move is not None else ""
+    if dispute.claim == "wrong_refusal":  # what was refused is told to nobody, so it is not kept for others either
+        return _question(_then(evidence, dispute.about)), ""
+    move = evidence.entries[dispute.about - 1].move
+    return _question(_then(evidence, dispute.about - 1)), move.TAG if move is not None else ""
+
+
+def _then(evidence: Evidence, version: int) -> Match:
+    """The match as it stood at a version, whether or not that still counts."""
+    return folded(Match(), course(evidence.entries[:version]))
 
 
 def _question(match: Match) -> str:

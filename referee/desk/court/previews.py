@@ -10,15 +10,16 @@ from typing import Any
 from referee.desk import seeing
 from referee.desk.court import courts, remedies
 from referee.desk.court.asks import CastVote
-from referee.desk.court.telling import rung
+from referee.desk.court.telling import knows_the_move, rung
 from referee.desk.desk import Desk, Loaded
 from referee.desk.entries import Logged
-from referee.desk.matches import Rewound
+from referee.desk.matches import Match, Rewound
 from referee.kernel.box import Game
 from referee.kernel.codec import encode
 from referee.kernel.facts import Event
 from referee.kernel.rulings import Refused
 from referee.kernel.seats import BYSTANDER, FULL
+from referee.kernel.zones import Zoned
 
 COPY = re.compile(r"[#!@]")  # what follows tells copies and triggers of a card apart
 
@@ -37,8 +38,11 @@ def preview(desk: Desk, loaded: Loaded, eyes: int, number: int, name: str) -> di
         raise Refused("court.not_offered", "TABLE-DISPUTE-4", remedy=name)
     facts = remedies.carried_out(evidence, whole, name, arbiter=True)
     hides = bool(revealed(loaded.match.rules, facts, evidence.entries, eyes))
+    seen = courts.found(desk.seen(loaded.match.id, eyes, loaded.version), number)
+    if not (knows := knows_the_move(desk, loaded, eyes, seen)) and name == "partial_fix":
+        hides = True
     view = None if hides else after(desk, loaded, facts, eyes)
-    return {**rung(loaded.match.rules, found), "hides": hides, "view": view}
+    return {**rung(loaded.match.rules, found, knows), "hides": hides, "view": view}
 
 
 def after(desk: Desk, loaded: Loaded, facts: tuple[Event, ...], eyes: int) -> dict[str, Any]:
@@ -60,6 +64,24 @@ def revealed(game: Game, facts: Iterable[Event], entries: Iterable[Logged], eyes
     cards = {str(card["id"]) for card in game.cards}
     told = (fact.seen_by(eyes) for entry in entries if entry.version > to for fact in entry.facts)
     return named(cards, (fact.seen_by(eyes) for fact in facts)) - named(cards, told)
+
+
+def unseen(match: Match, fix: Iterable[Any], eyes: Iterable[int]) -> list[str]:
+    """The places in corrections by hand (RFC 6901) that name a card which lies open to none of these eyes.
+
+    Whoever puts things right says where a card lies; whether a hidden one lies there, no answer may tell him.
+    """
+    tables = [seen.state for eye in eyes if (seen := match.seen_by(eye)).state is not None]
+    known, found = set[tuple[str, str]](), []
+    for at, each in enumerate(fix):
+        if "move" not in each:
+            continue
+        card, source, target = (str(each.get(part, "")) for part in ("move", "from", "to"))
+        lies = any(isinstance(table, Zoned) and card in table.place(source) for table in tables)
+        if not lies and (card, source) not in known:
+            found.append(f"/fix/{at}/move")
+        known.add((card, target))
+    return found
 
 
 def named(cards: set[str], facts: Iterable[Event]) -> Counter[str]:

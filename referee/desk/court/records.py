@@ -9,6 +9,7 @@ CLAIMS = ("illegal_move", "wrong_refusal", "misreported", "missed_effect", "wron
 REMEDIES = ("leave", "partial_fix", "rewind", "void")
 LEVELS = ("referee", "table", "arbiter")  # the courts, lowest first; the first always speaks
 VERDICTS = ("stands", "does_not_stand", "undecided")
+STAGES_OF_TAKEBACKS = ("asked", "granted", "refused", "overtaken")
 DAY_MS = 24 * 3600 * 1000
 
 
@@ -110,7 +111,8 @@ class Dispute:
 class Takeback:
     """A request to go back to just after entry `to`, made by entry `number`. `waives`: the rules that it breaks.
 
-    `stage`: `asked`, `granted`, `refused`, `overtaken`.
+    `by`: the seats that consented, `against` the one that did not. `stage`: `asked`, `granted`, `refused`, `overtaken`
+    (play went on meanwhile).
     """
 
     number: int
@@ -119,6 +121,7 @@ class Takeback:
     waives: tuple[str, ...]
     by: tuple[int, ...] = ()
     stage: str = "asked"
+    against: int | None = None
 
 
 @dataclass(frozen=True)
@@ -161,7 +164,8 @@ class Bar:
 
 @dataclass(frozen=True)
 class Precedent:
-    """A ruling that the table keeps. It is offered when the same is asked again: same claim, question and move type.
+    """A ruling that the table keeps. It is offered when the same is asked again: same claim, question and type of move,
+    which is empty where not all may know it.
 
     `match` and `number`: the dispute it comes from. By itself it decides nothing: people do.
     """

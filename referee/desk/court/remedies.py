@@ -119,13 +119,27 @@ def _mended(evidence: Evidence, dispute: Dispute, to: int) -> Again | None:
     assert entry.move is not None
     wrong = of_play(evidence.at(to), entry)
     first: tuple[Seat, Move] | None = None
-    if dispute.claim == "misreported" and dispute.move is not None:
-        first = (Seat(entry.seat), judging.named_move(dispute.move))
+    if dispute.claim == "misreported" and (said := _said(dispute)) is not None:
+        first = (Seat(entry.seat), said)
     elif wrong is not None and wrong.kind == "facts":
         first = (Seat(entry.seat), entry.move)
     elif wrong is None and dispute.claim != "illegal_move":
         return None
     return judged_again(evidence, to, first, entry.version)
+
+
+def _said(dispute: Dispute) -> Move | None:
+    """How a report should have read: as the claimant says, else as all attest who say that it is wrong; None if nobody
+    has said it, or they differ."""
+    attested = [each.saw for each in dispute.testimony if each.holds and each.saw is not None]
+    agreed = attested[:1] if all(each == attested[0] for each in attested) else []
+    for told in (dispute.move, dispute.saw, *agreed):
+        if isinstance(told, dict) and "type" in told:
+            try:
+                return judging.named_move(told)
+            except Malformed:
+                continue  # what was seen may be said in any words
+    return None
 
 
 def _seat(dispute: Dispute) -> Seat:

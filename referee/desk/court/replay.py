@@ -6,7 +6,7 @@ clock, no secret. What chance gave is taken as it is recorded; whether it could 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from referee.desk import business, settling
 from referee.desk.court.divergence import Divergence, Facts, against, differing, is_play, of_play
@@ -19,20 +19,35 @@ from referee.kernel.box import Malformed
 from referee.kernel.facts import Move
 from referee.kernel.rulings import Refused, Ruling
 
-__all__ = ["Divergence", "first_divergence"]
+__all__ = ["Divergence", "divergences", "first_divergence"]
 
 
-def first_divergence(entries: Sequence[Logged]) -> Divergence | None:
+def first_divergence(entries: Sequence[Logged], struck: bool = True) -> Divergence | None:
     """The first of these entries, which are all of a match from its opening, that is not what the rules say; None if
-    all are. The card book of the match has to be installed."""
+    all are. The card book of the match has to be installed.
+
+    `struck`: whether entries are named as well that count no more, because a remedy has gone back behind them since.
+    """
+    counted = {each.version: each.facts for each in course(entries)}
+    for wrong in divergences(entries):
+        written = entries[wrong.version - 1] if wrong.version <= len(entries) else None
+        if struck or written is None or counted.get(wrong.version) == written.facts:
+            return wrong
+    return None
+
+
+def divergences(entries: Iterable[Logged]) -> Iterator[Divergence]:
+    """Every entry that is not what the rules say, upon the table as it was when it was written, wrong or not. Ends at
+    what is no log of one match, for nothing can be judged after it."""
     match, read = Match(), list[Logged]()
     for logged in entries:
         wrong = _divergence(match, logged, len(read), lambda: read)
         if wrong is not None:
-            return wrong
+            yield wrong
+            if wrong.kind == "chain":
+                return
         read.append(logged)
         match = folded(Match(), course(read)) if rewinds([logged]) else folded(match, [logged])
-    return None
 
 
 def _divergence(match: Match, logged: Logged, version: int, log: Callable[[], list[Logged]]) -> Divergence | None:
@@ -62,9 +77,9 @@ def _business(match: Match, logged: Logged, ask: Move, log: Callable[[], list[Lo
     if ask.game not in games():
         raise Malformed([{"pointer": "/game", "detail": "no such game"}])
     opened = next((fact for fact in logged.facts if isinstance(fact, MatchOpened)), None)
-    commitment = opened.commitment if opened is not None else ""
+    commitment, kept = (opened.commitment, opened.precedents) if opened is not None else ("", ())
     name = logged.match or (opened.match if opened is not None else "")  # the opening itself is written upon no match
-    return business.opening(name, commitment, ask, games()[ask.game])
+    return business.opening(name, commitment, ask, games()[ask.game], kept)
 
 
 def _left(logged: Logged) -> int | None:

@@ -12,7 +12,7 @@ from dataclasses import asdict
 from typing import Any
 
 from referee.desk import explaining, seeing, speech
-from referee.desk.court import courts, judging, remedies
+from referee.desk.court import courts, remedies
 from referee.desk.court.facts import Appealed, RulingIssued
 from referee.desk.court.records import Dispute, Precedent
 from referee.desk.desk import Desk, Loaded
@@ -47,8 +47,8 @@ def told(desk: Desk, loaded: Loaded, eyes: int, number: int) -> dict[str, Any]:
         "disputed": disputed(desk, loaded, eyes, dispute),
         "refusal": refusal(desk, loaded, eyes, dispute),
         "since": {"items": since, "next_cursor": cursor},
-        "remedies": ladder(desk, loaded, dispute),
-        "precedents": [precedent(seen.rules, each) for each in alike(desk, loaded, eyes, seen, dispute)],
+        "remedies": ladder(desk, loaded, eyes, dispute),
+        "precedents": [precedent(seen.rules, each) for each in alike(desk, loaded, seen, dispute)],
     }
 
 
@@ -136,9 +136,7 @@ def disputed(desk: Desk, loaded: Loaded, eyes: int, dispute: Dispute) -> dict[st
     which is no entry."""
     if dispute.claim == "wrong_refusal" or not 1 <= dispute.about <= loaded.version:
         return None
-    (entry,) = desk.entries(loaded.match.id, dispute.about - 1, dispute.about)
-    before = desk.seen(loaded.match.id, eyes, dispute.about - 1)
-    return explaining.explanation(loaded.match.rules, before, entry, eyes)
+    return explaining.of_entry(desk, loaded.match, eyes, dispute.about)
 
 
 def refusal(desk: Desk, loaded: Loaded, eyes: int, dispute: Dispute) -> dict[str, Any] | None:
@@ -164,13 +162,13 @@ def followed(desk: Desk, loaded: Loaded, eyes: int, dispute: Dispute) -> tuple[l
     return [speech.entry(rules, entry, eyes) for entry in found], cursor
 
 
-def ladder(desk: Desk, loaded: Loaded, dispute: Dispute) -> list[dict[str, Any]]:
+def ladder(desk: Desk, loaded: Loaded, eyes: int, dispute: Dispute) -> list[dict[str, Any]]:
     """The remedies that there are now, the mildest first; none once one was carried out, or the last word was said."""
     if not remediable(loaded.match, dispute):
         return []
     whole = courts.found(loaded.match, dispute.number)
-    rules = loaded.match.rules
-    return [rung(rules, each) for each in remedies.ladder(desk.evidence(loaded), whole)]
+    knows, rules = knows_the_move(desk, loaded, eyes, dispute), loaded.match.rules
+    return [rung(rules, each, knows) for each in remedies.ladder(desk.evidence(loaded), whole)]
 
 
 def remediable(match: Match, dispute: Dispute) -> bool:
@@ -184,8 +182,11 @@ def remediable(match: Match, dispute: Dispute) -> bool:
     return above and last is not None and last.remedy in ("", "leave")
 
 
-def rung(game: Game, each: remedies.Remedy) -> dict[str, Any]:
-    """A remedy in words."""
+def rung(game: Game, each: remedies.Remedy, knows: bool = True) -> dict[str, Any]:
+    """A remedy in words. Of a correction that would make a move in place of another, whoever may not know that move is
+    told only whether it is offered."""
+    if not knows and each.name == "partial_fix":
+        each = remedies.Remedy(each.name, each.offered, "court.rests_on_hidden", {}, each.to)
     return {
         "remedy": each.name,
         "offered": each.offered,
@@ -198,12 +199,12 @@ def rung(game: Game, each: remedies.Remedy) -> dict[str, Any]:
     }
 
 
-def alike(desk: Desk, loaded: Loaded, eyes: int, seen: Match, dispute: Dispute) -> list[Precedent]:
-    """The house rulings on the same: the same claim, question and type of move. Of a refusal only for eyes that know
-    which move was refused."""
-    if not seen.precedents or not knows_the_move(desk, loaded, eyes, dispute):
+def alike(desk: Desk, loaded: Loaded, seen: Match, dispute: Dispute) -> list[Precedent]:
+    """The house rulings on the same: the same claim, question and type of move; of a refused move all may know only
+    what was asked."""
+    if not seen.precedents:
         return []
-    question, move = judging.asked(desk.evidence(loaded), courts.found(loaded.match, dispute.number))
+    question, move = courts.alike(desk.evidence(loaded), courts.found(loaded.match, dispute.number))
     same = (dispute.claim, question, move)
     here = (seen.id, dispute.number)
     return [

@@ -178,7 +178,7 @@ class Table(CardTable):
         """Of each deck whose size is known: how many of the copies that nobody has named lie elsewhere."""
         sizes = {deck: self.zones.get(place, ()) for deck, place in DECKS.items()}
         return {
-            deck: sum(left[card] for card in self.boxes.decks[deck]) - len(cards)
+            deck: sum(map(left.__getitem__, self.boxes.decks[deck])) - len(cards)
             for deck, cards in sizes.items()
             if SOME not in cards
         }

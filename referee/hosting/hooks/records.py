@@ -27,7 +27,10 @@ MOST_PENDING = 1000  # deliveries that wait, per webhook and partition; what is 
 KEPT = 50  # deliveries that are over, likewise
 LIFE_MS = 30 * 24 * 3600 * 1000  # of a webhook of a match, from its last change
 BOTH_MS = 24 * 3600 * 1000  # how long the secret before a rotation still signs
-EVENTS = ("match.opened", "match.started", "match.ended", "seat.awaited", "window.opened", "window.closed")
+EVENTS = (
+    "match.opened", "match.started", "match.ended", "seat.awaited", "window.opened", "window.closed",
+    "dispute.opened", "dispute.ruled", "takeback.asked",
+)  # fmt: skip
 TEST = "webhook.test"  # sent on demand, never asked for
 LETTERS = 24
 HOOK_ID = re.compile(rf"wh_([0-5][0-9]|6[0-3])[a-z2-7]{{{LETTERS}}}")

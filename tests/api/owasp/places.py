@@ -31,6 +31,7 @@ PLACES: dict[str, tuple[str, ...]] = {
         *("listWindows", "getWindow", "getMatchFairness", "explainMoment", "getMatchBook"),
         *("listDisputes", "getDispute", "getRemedy", "getTimeline", "listPrecedents"),
         *("listWitnesses", "listDeviations", "getDeviation"),
+        *("listTakebacks", "getTakeback"),
     ),
     # one seat's eyes, or its will
     "seat": (
@@ -41,7 +42,10 @@ PLACES: dict[str, tuple[str, ...]] = {
     ),
     "seat or host": ("leaveSeat",),
     "any seat or host": ("seatBot", "removeBot"),
-    "any seat": ("answerBot", "attest", "vote", "appeal", "witnessReport", "answerDeviation", "correctReport"),
+    "any seat": (
+        *("answerBot", "attest", "vote", "appeal", "askTakeback", "answerTakeback"),
+        *("witnessReport", "answerDeviation", "correctReport"),
+    ),
     "any seat, host or arbiter": ("openDispute", "withdrawDispute"),
     "host": (
         *("changeMatch", "withdrawMatch", "startMatch", "invite", "withdrawInvitation", "getInvitationCode"),
@@ -106,6 +110,7 @@ STANDS_FOR = {  # in addresses
     "dispute": "1",
     "deviation": "1",
     "remedy": "leave",
+    "takeback": "1",
 }
 OPERATOR = "rfs_" + "o" * 43
 

@@ -90,10 +90,12 @@ def disputes(house: Desk, match: str, about: int, claim: str, by: str = "0", key
     return house.load(match).match.disputes[-1]
 
 
-def started(game: str, source: str = "server", variant: str = "", seats: int = 0) -> tuple[Referee, str]:
+def started(
+    game: str, source: str = "server", variant: str = "", seats: int = 0, key: str = "opening"
+) -> tuple[Referee, str]:
     """A referee with a match of a game that has just begun."""
     box = games()[game]
     chance = dict.fromkeys(box.devices, source)
     setup = box.set_up(Setup(variant or box.variants[0], seats or min(3, box.max_seats), {}, chance))
     house = Referee()
-    return house, opened(house, game, setup)
+    return house, opened(house, game, setup, key)

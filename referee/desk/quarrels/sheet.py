@@ -1,0 +1,249 @@
+"""A ruling for people: what `judging.judged` gives, in one language, as a page to print or as plain text."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from referee.desk.quarrels.judging import WORDS
+from referee.kernel.box import Game
+from referee.kernel.clauses import Text, read_yaml
+
+HERE = Path(__file__).parent
+PLACES: dict[str, Text] = read_yaml(HERE / "places.yaml")
+OF_SEATS = ("seats", "players")  # lists in the order of the seats
+DIRECTIONS = ("clockwise", "counterclockwise")
+TOLD_ELSEWHERE = ("question", "pending", "pending_steps")  # the open question stands on the page in words
+OWN = "the referee"  # where the table's and the kernel's clauses stand
+STEERING = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+Doc = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A member of a position: what it is called, and its value or its parts."""
+
+    label: str
+    value: str = ""
+    parts: tuple[Node, ...] = ()
+
+
+class Sheet:
+    """The words of one ruling in one language."""
+
+    def __init__(self, game: Game, doc: Doc, lang: str) -> None:
+        self._game, self.doc, self.lang = game, doc, lang
+        self.title = self.word("page.title", game=game.title)
+        self.verdict = self.word(f"verdict.{doc['verdict']}")
+        self.waits = ", ".join(self.who(each) for each in doc["asked"]["awaits"])
+        self.mover = self.who(doc["asked"]["seat"])
+        self.style, self.policy = style(), policy()
+
+    def word(self, key: str, **params: Any) -> str:
+        """A word of the page with its placeholders filled. Raises KeyError."""
+        return self._game.book.fill(WORDS[key][self.lang], self.lang, params)
+
+    def who(self, seat: int | str) -> str:
+        """A seat as people call it."""
+        return self.word("seat", seat=seat) if isinstance(seat, int) else self.word("chance")
+
+    def text(self, words: Text | None) -> str:
+        """A text in the language of the page; nothing where there is none."""
+        return "" if words is None else words[self.lang]
+
+    def place(self, clause: Doc) -> str:
+        """Where a clause stands: in the rulebook, or among the referee's own; empty if nobody says."""
+        found = clause["found"]
+        return self.word("page.own") if found == OWN else self.word("page.found", found=found) if found else ""
+
+    @property
+    def follows(self) -> list[str]:
+        """What follows from the move, a line for each fact that people are told of."""
+        return [self.text(event["told"]) for event in self.doc["events"] if event["told"]]
+
+    def readings(self) -> Iterator[tuple[Doc, list[str]]]:
+        """What the rulebook leaves open, with the lines about the other readings."""
+        for item in self.doc["rests_on"]:
+            yield item, list(self._lines(item))
+
+    def _lines(self, item: Doc) -> Iterator[str]:
+        setting = item["setting"]
+        if setting is None:
+            yield self.word("page.only")
+            return
+        name = setting["name"]
+        yield self.word("page.chosen" if setting["chosen"] else "page.usual", setting=name, value=self.value(setting))
+        for other in item["others"]:
+            said = {"setting": name, "value": self.value(other)}
+            if other["verdict"] is None:
+                yield self.word("page.other_none", **said)
+            elif not other["differs"]:
+                yield self.word("page.other_same", **said)
+            else:
+                reason = " ".join([self.text(other["reason"]), *(line[self.lang] for line in other["follows"])])
+                yield self.word("page.other", **said, verdict=self.word(f"verdict.{other['verdict']}"), reason=reason)
+
+    def value(self, holder: Doc) -> str:
+        """The value of a setting, as its file writes it."""
+        value = holder["value"]
+        return str(value).lower() if isinstance(value, bool) else str(value)
+
+    def position(self, data: Doc) -> tuple[Node, ...]:
+        """A position for reading; the question is told in words elsewhere."""
+        return tuple(self._node(key, value) for key, value in data.items() if key not in TOLD_ELSEWHERE)
+
+    def _node(self, key: str, value: Any) -> Node:
+        label = self.label(key)
+        if isinstance(value, Mapping) and value:
+            return Node(label, "", tuple(self._node(name, below) for name, below in value.items()))
+        if isinstance(value, list) and any(isinstance(each, Mapping | list) for each in value):
+            named = [self.who(at) if key in OF_SEATS else f"{at + 1}." for at in range(len(value))]
+            return Node(label, "", tuple(self._item(name, each) for name, each in zip(named, value, strict=True)))
+        return Node(label, self.plain(value))
+
+    def _item(self, label: str, value: Any) -> Node:
+        if isinstance(value, Mapping):
+            return Node(label, "", tuple(self._node(name, below) for name, below in value.items()))
+        return Node(label, self.plain(value))
+
+    def label(self, key: str) -> str:
+        """What a member of a position is called: its name where there is no word for it, a card by its own."""
+        if key in PLACES:
+            return PLACES[key][self.lang]
+        return str(self._game.book.called(key, self.lang)).replace("_", " ")
+
+    def plain(self, value: Any) -> str:
+        """A value as people read it: cards by name, backs as hidden."""
+        if isinstance(value, bool):
+            return self.word("is.true" if value else "is.false")
+        if value is None or value in ([], {}):
+            return self.word("is.none")
+        if isinstance(value, list):
+            return ", ".join(self.plain(each) for each in value)
+        if isinstance(value, Mapping):
+            return ", ".join(f"{self.label(key)}: {self.plain(below)}" for key, below in value.items())
+        if isinstance(value, str) and value.startswith("?"):
+            return self.word("is.hidden")
+        if value in DIRECTIONS:
+            return self.word(value)
+        return str(self._game.book.called(value, self.lang))
+
+
+@cache
+def pages() -> Environment:
+    """The templates; all that is filled in is escaped."""
+    return Environment(
+        loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+
+
+@cache
+def style() -> str:
+    """The style of the page, which stands in the page itself, so that it can be kept and printed without a server."""
+    return (HERE / "ruling.css").read_text("utf-8")
+
+
+@cache
+def policy() -> str:
+    """The Content-Security-Policy of the page (CSP level 3): its own style by its hash, nothing else at all."""
+    digest = base64.b64encode(hashlib.sha256(style().encode()).digest()).decode()
+    return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+
+
+def page(game: Game, doc: Doc, lang: str) -> str:
+    """The ruling as an HTML page in one language, whole in itself and without a script."""
+    return pages().get_template("ruling.html").render(sheet=Sheet(game, doc, lang), doc=doc)
+
+
+def text(game: Game, doc: Doc, lang: str) -> str:
+    """The ruling as plain text in one language, with nothing in it that a terminal obeys."""
+    return "".join(f"{shown(line)}\n" for line in _text(Sheet(game, doc, lang), doc))
+
+
+def shown(line: str) -> str:
+    """A line as a terminal may show it: what people wrote may hold signs that steer one."""
+    return STEERING.sub("\ufffd", line)
+
+
+def _text(sheet: Sheet, doc: Doc) -> Iterator[str]:
+    yield f"{sheet.title}: {sheet.verdict}"
+    yield ""
+    yield sheet.text(doc["aloud"])
+    if doc["quarrel"]:
+        yield from _headed(sheet.word("page.quarrel"), quarrelling(sheet, doc["quarrel"]))
+    yield from _headed(sheet.word("page.move"), [f"{sheet.mover}: {sheet.text(doc['asked']['told'])}"])
+    if doc["asked"]["question"]:
+        waits = [f"{sheet.word('page.waits')}: {sheet.waits}"] if sheet.waits else []
+        yield from _headed(sheet.word("page.question"), [sheet.text(doc["asked"]["question"]["asks"]), *waits])
+    if doc["needs"]:
+        yield from _headed(sheet.word("page.needs"), (sheet.text(need["asks"]) for need in doc["needs"]))
+    yield from _headed(sheet.word("page.clauses"), clauses(sheet, doc["clauses"]))
+    if doc["verdict"] == "refused":
+        ways = [sheet.text(way["because"]) for way in doc["way_out"]]
+        yield from _headed(sheet.word("page.instead"), ways or [sheet.word("page.nothing_instead")])
+    if doc["verdict"] != "undecided":
+        nothing = [sheet.word("page.nothing_follows")] if doc["verdict"] == "refused" else []
+        yield from _headed(sheet.word("page.follows"), sheet.follows or nothing)
+    if doc["rests_on"]:
+        yield from _headed(sheet.word("page.readings"), open_points(sheet))
+    yield from _headed(sheet.word("page.position"), _drawn(sheet.position(doc["asked"]["position"])))
+    yield ""
+    yield sheet.word("page.foot")
+
+
+def _headed(head: str, lines: Any) -> Iterator[str]:
+    yield ""
+    yield head
+    yield from (f"  {line}" for line in lines)
+
+
+def quarrelling(sheet: Sheet, quarrel: Doc) -> Iterator[str]:
+    """The quarrel, a line for each thing: the claim, then each party with what it says."""
+    if quarrel["told"]:
+        yield sheet.text(quarrel["told"])
+    yield from _compared(sheet, quarrel, "  ")
+    for each in quarrel["parties"]:
+        yield sheet.text(each["told"])
+        if each["says"]:
+            yield f"  {sheet.word('said', says=each['says'])}"
+        yield from _compared(sheet, each, "  ")
+
+
+def _compared(sheet: Sheet, said: Doc, indent: str) -> Iterator[str]:
+    yield from (f"{indent}{sheet.text(check['told'])}" for check in said["checked"])
+    if said["bears_told"]:
+        yield f"{indent}{sheet.text(said['bears_told'])}"
+
+
+def clauses(sheet: Sheet, cited: Any) -> Iterator[str]:
+    """Clauses with their place in the rulebook, a line each."""
+    for each in cited:
+        found = f" ({sheet.place(each)})" if each["found"] else ""
+        yield f"{each['id']}: {sheet.text(each['says'])}{found}"
+
+
+def open_points(sheet: Sheet) -> Iterator[str]:
+    """What the rulebook leaves open, with the reading taken and the others."""
+    for item, others in sheet.readings():
+        yield f"{item['clause']['id']}: {sheet.text(item['open']) or sheet.text(item['clause']['says'])}"
+        if item["open"]:
+            yield f"  {sheet.word('page.taken')}: {sheet.text(item['clause']['says'])}"
+        if item["why"]:
+            yield f"  {sheet.word('page.because')}: {sheet.text(item['why'])}"
+        if item["hangs"]:
+            yield f"  {sheet.word('page.hangs')}"
+        yield from (f"  {line}" for line in others)
+
+
+def _drawn(nodes: tuple[Node, ...], depth: int = 0) -> Iterator[str]:
+    for node in nodes:
+        yield f"{'  ' * depth}{node.label}: {node.value}".rstrip()
+        yield from _drawn(node.parts, depth + 1)

@@ -1,0 +1,230 @@
+"""`referee judge`: a position in a file, judged without a server; the exit code tells the verdict."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+import yaml
+from click.testing import CliRunner, Result
+
+from referee.cli import judging
+from referee.cli.main import cli
+from referee.desk.quarrels.files import BYTES, BadFile, example, ruling_of
+from referee.games import games
+from tests.api import house
+from tests.api.house import Person
+
+VARIANTS = [(name, variant) for name, game in games().items() for variant in game.variants]
+MC: dict[str, Any] = {
+    "game": "monster_combat",
+    "variant": "V1",
+    "position": {
+        "players": [{"hearts": 3, "hand": ["sword", "shield"]}, {"hearts": 2, "hand": 4}],
+        "turn": 0,
+        "direction": "clockwise",
+        "question": {"asks": "play"},
+    },
+    "seat": 0,
+    "move": {"type": "mc.play", "card": "shield"},
+}
+SPELL = {
+    "game": "here_to_slay",
+    "position": {
+        **games()["here_to_slay"].examples("standard")[0],
+        "seats": [
+            {"leader": "the_charismatic_song", "hand": ["destructive_spell"], "party": ["bad_axe"], "slain": []},
+            {"leader": "the_divine_arrow", "hand": 4, "party": ["fluffy"], "slain": []},
+        ],
+    },
+    "seat": 0,
+    "move": {"type": "hts.play", "card": "destructive_spell"},
+    "claim": "illegal_move",
+}
+
+
+def run(*arguments: str, given: str | bytes | None = None) -> Result:
+    return CliRunner().invoke(cli, ["judge", *arguments], input=given)
+
+
+def wrong(text: str | bytes) -> str:
+    """What is said against a text."""
+    with pytest.raises(BadFile) as bad:
+        ruling_of(text.encode() if isinstance(text, str) else text, "quarrel.yaml")
+    return str(bad.value)
+
+
+def written(**changes: Any) -> str:
+    return yaml.safe_dump({**MC, **changes}, sort_keys=False)
+
+
+@pytest.mark.clause("TABLE-JUDGE-1")
+@pytest.mark.parametrize(("name", "variant"), VARIANTS)
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_the_example_of_each_game_is_a_file_that_is_judged(name: str, variant: str, lang: str, tmp_path: Path) -> None:
+    shown = run("--example", name, "--variant", variant, "--lang", lang)
+    assert (shown.exit_code, shown.output.startswith("# ")) == (0, True)
+    file, page = tmp_path / "quarrel.yaml", tmp_path / "ruling.html"
+    file.write_text(shown.output, "utf-8")
+    told = run(str(file), "--lang", lang, "--html", str(page))
+    assert told.exit_code == 1
+    as_json = run(str(file), "--json")
+    ruling = json.loads(as_json.output)
+    assert (as_json.exit_code, ruling["verdict"]) == (1, "refused")
+    assert [each["right"] for each in ruling["quarrel"]["parties"]] == [False, True]
+    assert ruling["aloud"][lang] in told.output
+    assert f'<html lang="{lang}">' in page.read_text("utf-8")
+    for clause in ruling["clauses"]:
+        assert clause["id"] in page.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("asked", "code"),
+    [
+        ({**MC, "move": {"type": "mc.play", "card": "sword"}}, 0),
+        (MC, 1),
+        (SPELL, 2),
+        ({**SPELL, "readings": {"HTS-AMB-45": "allow"}}, 0),
+        ({**SPELL, "readings": {"HTS-AMB-45": "forbid"}}, 1),
+    ],
+    ids=["granted", "refused", "undecided", "one reading", "the other"],
+)
+def test_the_exit_code_tells_the_verdict_of_yaml_and_of_json(asked: dict[str, Any], code: int) -> None:
+    assert run("-", given=yaml.safe_dump(asked)).exit_code == code
+    assert run("-", given=json.dumps(asked)).exit_code == code
+    assert run("-", given=json.dumps(asked, indent="\t")).exit_code == code
+
+
+def test_a_bad_file_is_told_with_line_and_member_and_has_a_code_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = written(claim="theft").splitlines()
+    at = lines.index("claim: theft") + 1
+    assert wrong("\n".join(lines)).startswith(f"quarrel.yaml:{at}: /claim: One of illegal_move")
+    hearts = written().replace("hearts: 2", "hearts: 9").splitlines()
+    at = next(n for n, line in enumerate(hearts, 1) if "hearts: 9" in line)
+    assert wrong("\n".join(hearts)).startswith(f"quarrel.yaml:{at}: /position/players/1/hearts: ")
+    done = subprocess.run(
+        [sys.executable, "-m", "referee.cli", "judge", "-"], input=b"game: chess\n", capture_output=True, check=False
+    )
+    assert done.returncode == 65
+    assert b"standard input:1: /move: This is missing." in done.stderr
+    assert done.stdout == b""
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", ":1: members are needed"),
+        ("- a\n", ":1: members are needed"),
+        (written(game="chess"), ":1: /game: One of"),
+        (written(variant="V9"), ":2: /variant: One of V1, V2."),
+        (written(seat="dealer"), "/seat: A seat from 0 to 19 is needed, or chance."),
+        (written(seat=True), "/seat: A seat"),
+        (written(seat=9), "/seat: The position has seats 0 to 1."),
+        (written(move={"type": "sm.concede"}), "/move/type: Not a move of this game; known: "),
+        (written(move={"type": "mc.fly"}), "/move/type: Unknown move 'mc.fly'."),
+        (written(move={"type": "mc.play"}), "/move/card: Is missing."),
+        (written(move={"type": "mc.play", "card": 7}), "/move/card: Str is needed."),
+        (written(move=["sword"]), "/move: Members with values are needed."),
+        (written(position={**MC["position"], "nonsense": 1}), "/position/nonsense: "),
+        (written(position={**MC["position"], "turn": "zero"}), "/position/turn: "),
+        (written(position={**MC["position"], "turn": 0.5}), "/position/turn: Text, a whole number"),
+        (written(position={**MC["position"], "turn": 10**30}), "/position/turn: Too large a number."),
+        (written(position={}), "/position/"),
+        (written(variant="V1", settings={"event_copies": "many"}), "/settings/event_copies: "),
+        (written(edition="mine@12345678"), "/edition: Without a server only the game's own cards are known"),
+        (written(says=[{"says": "I"}]), "/says/0/seat: This is missing."),
+        (written(says=[{"seat": 0, "says": "a\nb"}]), "/says/0/says: Text of one line is needed"),
+        (written(says=[{"seat": 0, "legal": "perhaps"}]), "/says/0/legal: true or false is needed."),
+        (written(says=["no"]), "/says: A list of up to 20 parties"),
+        (written(says=[{"seat": n % 2} for n in range(21)]), "/says: A list of up to 20 parties"),
+        (written(says=[{"seat": 0, "clause": "MC-X-1"}]), "/says/0/clause: The book of monster_combat has no clause"),
+        (written(saw={f"/{n}": n for n in range(41)}), "/saw: Up to 40 places"),
+        (written(saw={"turn": 1}), "/saw/turn: A place in the position is needed"),
+        (written(readings={"MC-AMB-8": 1}), "/readings/MC-AMB-8: No other reading"),
+        (written(when="now"), "/when: No such member; known: game, variant"),
+        (f"{written()}at: 2026-11-22\n", "/at: "),
+        ("game: [\n", ":2: "),
+        ("a: &x [1]\nb: *x\n", ":2: *x refers back"),
+        ("game: !!python/object/apply:os.system ['true']\n", ":1: "),
+        ("a: 1\na: 2\n", ":2: a stands twice"),
+        ("1: 2\n", ":1: 1 is no word"),
+        ("a: 1\n---\nb: 2\n", ":2: "),
+        ("game: \x07\n", ":1: "),
+        ("{" + '"a":{' * 30 + "}" * 31, ":1: nested more than"),
+        ("[" * 30_000, ":1: nested more than"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_file_is_told(text: str, said: str) -> None:
+    assert said in wrong(text)
+
+
+def test_what_is_no_text_or_too_long_is_not_read() -> None:
+    assert wrong(b"game: x\nseat: \xff\n") == "quarrel.yaml:2: what stands here is no UTF-8"
+    assert wrong(b"#" * (BYTES + 1)) == f"quarrel.yaml:1: a file has up to {BYTES} bytes"
+    assert "quarrel.yaml:1:" in wrong('{"game": "\\ud800", "position": {}, "seat": 0, "move": {}}')
+    pairs = zip("abcdefgh", "bcdefghi", strict=True)
+    doubling = (f"{new}: &{new} [{','.join([f'*{old}'] * 9)}]\n" for old, new in pairs)
+    bomb = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(doubling)
+    assert wrong(bomb) == "quarrel.yaml:2: *a refers back; write it out"
+
+
+def test_signs_that_json_writes_as_two_are_read_as_one() -> None:
+    says = [{"seat": 0, "says": "mine \U0001f600 \\ud83d"}]
+    text = json.dumps({**MC, "says": says})
+    assert "\\ud83d\\ude00" in text
+    _, ruling = ruling_of(text.encode(), "quarrel.json")
+    assert ruling["quarrel"]["parties"][0]["says"] == says[0]["says"]
+
+
+def test_what_a_file_says_does_not_steer_the_terminal() -> None:
+    escape = "\x1b[31m\u202e"
+    told = run("-", given=json.dumps({**MC, "move": {"type": "mc.play", "card": escape}}))
+    bad = wrong(json.dumps({**MC, escape: 1}))
+    assert told.exit_code == 1
+    for said in (told.output, bad, wrong(json.dumps({"a": 1})[:-1] + f', "{escape}": 1, "{escape}": 2}}')):
+        assert "\x1b" not in said
+        assert "\u202e" not in said
+
+
+def test_a_position_that_cannot_be_is_told_with_its_clause() -> None:
+    crowd = [{"hearts": 3, "hand": ["sword"] * 12}, {"hearts": 3, "hand": ["sword"] * 12}]
+    said = wrong(written(position={**MC["position"], "players": crowd}))
+    assert "/position/" in said
+    assert "(MC-" in said
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [[], ["a", "b"], ["--bogus"], ["a", "--example", "munchkin"], ["a", "--variant", "V1"], ["--example", "chess"],
+     ["--example", "munchkin", "--variant", "V9"], ["a", "--lang", "fr"]],
+)  # fmt: skip
+def test_misuse_is_no_verdict(arguments: list[str]) -> None:
+    assert run(*arguments).exit_code == 64
+
+
+def test_a_file_that_cannot_be_read_and_a_page_that_cannot_be_written(tmp_path: Path) -> None:
+    with pytest.raises(judging.NoInput) as unread:
+        judging.judge(str(tmp_path / "none.yaml"), lang="en", as_json=False, html=None)
+    assert unread.value.exit_code == 66
+    file = tmp_path / "quarrel.yaml"
+    file.write_text(written(), "utf-8")
+    with pytest.raises(judging.NoOutput) as unwritten:
+        judging.judge(str(file), lang="en", as_json=False, html=tmp_path / "none" / "page.html")
+    assert unwritten.value.exit_code == 73
+
+
+@pytest.mark.parametrize("name", games())
+def test_the_command_line_and_the_api_give_the_same_ruling(name: str) -> None:
+    game = games()[name]
+    text = example(game, game.variants[0], "en")
+    _, ruling = ruling_of(text.encode(), "x")
+    body = yaml.safe_load(text)
+    anyone = Person(house.app().test_client())
+    answer = anyone.post(f"/v1/games/{body.pop('game')}/rulings", body, Idempotency_Key="")
+    assert answer.status_code == 200, answer.text
+    assert answer.json == orjson.loads(orjson.dumps(ruling))

@@ -1,0 +1,55 @@
+"""The course as stretches: what counts, and what was superseded by which entry."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.desk.court.facts import RulingIssued
+from referee.desk.court.timeline import stretches
+from referee.desk.entries import Logged
+from referee.desk.matches import Rewound, SeatTaken
+from referee.kernel.agenda import Closed
+from referee.kernel.facts import Event
+
+RULING = RulingIssued(9, "arbiter", "host", "does_not_stand", "rewind", "court.host_ruled", {}, ())
+
+
+def log(*entries: tuple[Event, ...]) -> list[Logged]:
+    """A log of entries with these facts."""
+    return [Logged("m", at, 0, 0, "player", None, facts, (), b"") for at, facts in enumerate(entries, 1)]
+
+
+def told(*entries: tuple[Event, ...]) -> list[tuple[int, int, str, int | None]]:
+    return [(each["from"], each["to"], each["state"], each["by"]) for each in stretches(log(*entries))]
+
+
+def test_what_nobody_went_back_behind_is_one_stretch() -> None:
+    assert told() == []
+    assert told((Closed(),), (Closed(),), (SeatTaken(0),)) == [(1, 3, "current", None)]
+
+
+@pytest.mark.clause("TABLE-COURSE-1")
+def test_what_is_superseded_names_the_entry_that_went_back_behind_it_and_its_dispute() -> None:
+    found = stretches(log((Closed(),), (Closed(),), (Closed(),), (RULING, Rewound(1)), (Closed(),)))
+    assert found == [
+        {"from": 1, "to": 1, "state": "current", "by": None, "dispute": None},
+        {"from": 2, "to": 3, "state": "superseded", "by": 4, "dispute": 9},
+        {"from": 4, "to": 5, "state": "current", "by": None, "dispute": None},
+    ]
+
+
+def test_table_business_in_between_goes_on_counting() -> None:
+    moves, back = (Closed(),), (Rewound(1),)
+    assert told(moves, moves, (SeatTaken(1),), moves, back) == [
+        (1, 1, "current", None), (2, 2, "superseded", 5), (3, 3, "current", None), (4, 4, "superseded", 5),
+        (5, 5, "current", None),
+    ]  # fmt: skip
+    assert told(moves, (SeatTaken(1), Closed()), back)[1] == (2, 2, "partly", 3)
+
+
+def test_who_goes_back_behind_a_going_back_supersedes_it_and_not_what_it_had_superseded() -> None:
+    moves = (Closed(),)
+    assert told(moves, moves, (Rewound(1),), moves, (Rewound(2),), moves, (Rewound(0), Closed())) == [
+        (1, 1, "superseded", 7), (2, 2, "superseded", 3), (3, 4, "superseded", 5), (5, 6, "superseded", 7),
+        (7, 7, "current", None),
+    ]  # fmt: skip

@@ -1,0 +1,112 @@
+"""Matches of all games at a desk, played at random up to where a takeback of a kind is at hand."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from referee.desk import business
+from referee.desk.court.crossing import Crossing, crossed
+from referee.desk.court.records import Takeback
+from referee.desk.court.requests import Consent, TakeBack
+from referee.desk.desk import Desk, Done
+from referee.desk.matches import OVER, UNLIMITED, Chair, Clocks, Match
+from referee.games import games
+from referee.kernel.play import awaited, sampled
+from referee.kernel.seats import Seat
+
+GAMES = sorted(games())
+ALL_RULES = {"turn", "others", "revealed", "random"}
+
+
+@dataclass
+class Room:
+    """A running match at a desk."""
+
+    house: Desk
+    match: str
+    dice: random.Random
+    keys: int = field(default=0)
+
+    @property
+    def now(self) -> Match:
+        return self.house.load(self.match).match
+
+    @property
+    def version(self) -> int:
+        return self.house.load(self.match).version
+
+    def key(self) -> str:
+        self.keys += 1
+        return f"key{self.keys}"
+
+    def play(self) -> tuple[int, int]:
+        """One random move: the version before it, and who made it."""
+        loaded = self.house.load(self.match)
+        state = loaded.match.state
+        waiting = sorted(seat for seat in awaited(state) if seat >= 0)
+        seat = Seat(self.dice.choice(waiting))
+        move = sampled(state, seat, self.dice.randrange)
+        assert move is not None
+        self.house.move(self.match, seat, move, key=self.key())
+        return loaded.version, seat
+
+    def crossing(self, to: int, seat: int) -> Crossing:
+        return crossed(self.house.evidence(self.house.load(self.match)), to, seat)
+
+    def take_back(self, seat: int, to: int, key: str = "", strict: int | None = None) -> Done:
+        ask = TakeBack(seat, to)
+        return self.house.business(self.match, ask, key=key or self.key(), scope=f"seat{seat}", strict=strict)
+
+    def consent(self, number: int, seat: int, grant: bool = True, bar: bool = False) -> Done:
+        ask = Consent(number, seat, grant, bar)
+        return self.house.business(self.match, ask, key=self.key(), scope=f"seat{seat}")
+
+    def taken(self) -> Takeback:
+        return self.now.takebacks[-1]
+
+
+def room(
+    house: Desk, game: str = "munchkin", seed: object = 0, kinds: tuple[str, ...] = (), clocks: Clocks = UNLIMITED
+) -> Room:
+    """A running match with people on all seats, or as `kinds` says."""
+    rules = games()[game]
+    kinds = kinds or ("human",) * rules.min_seats
+    ask = business.Open(game, rules.variants[0], {}, {}, tuple(Chair(kind) for kind in kinds), clocks=clocks)
+    match = house.open(ask, f"opening-{game}-{seed}").match.id
+    for seat, kind in enumerate(kinds):
+        if kind == "human":
+            house.business(match, business.TakeSeat(seat), key=f"take{seat}", scope="join")
+    house.business(match, business.Start(), key="start", scope="host")
+    return Room(house, match, random.Random(f"{game}{seed}"))
+
+
+def reached(
+    house: Desk, game: str, wanted: Callable[[Crossing], bool], most: int = 120, seeds: int = 30, **more: Any
+) -> tuple[Room, int, int]:
+    """A match in which the last move is one that the asker could take back so: with the version to go back to, and the
+    asker."""
+    for seed in range(seeds):
+        here = room(house, game, seed, **more)
+        for _ in range(most):
+            if here.now.status in OVER:
+                break
+            to, seat = here.play()
+            if here.now.status == "running" and wanted(here.crossing(to, seat)):
+                return here, to, seat
+    raise AssertionError(f"no such move in {seeds} matches of {game}")
+
+
+def at_once(crossing: Crossing) -> bool:
+    return crossing.rules == ()
+
+
+def breaking(*rules: str) -> Callable[[Crossing], bool]:
+    return lambda crossing: set(rules) <= set(crossing.rules)
+
+
+def but(*rules: str) -> Callable[[Crossing], bool]:
+    """Breaks these rules and no others."""
+    return lambda crossing: set(crossing.rules) == set(rules)

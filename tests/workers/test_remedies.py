@@ -1,0 +1,327 @@
+"""What follows the log follows it back: views, streams of news and courses after disputes and remedies of every kind."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from referee.desk import seeing
+from referee.desk.business import End, LeaveSeat, TakeSeat
+from referee.desk.court.asks import Attest, CastVote, OpenDispute, Rule, WithdrawDispute
+from referee.desk.court.facts import MadeAgain
+from referee.desk.entries import folded
+from referee.desk.matches import Match
+from referee.kernel.chance import Rolled
+from referee.kernel.codec import encode
+from referee.kernel.rulings import Refused
+from referee.reckoning import results
+from referee.reckoning.builds import BUILDS
+from referee.store.base import PARTITIONS
+from referee.store.memory import MemoryLog
+from tests.desk.house import desk
+from tests.workers.house import Noted, context_of
+from tests.workers.quarrels import HALTING, PLAY_ON, Quarrel, quarrelling, ruled, step
+from workers import healing
+from workers.bots import play_on
+from workers.courses import Courses
+from workers.deadlines import Sweeper
+from workers.onlookers import News, Onlookers
+from workers.projections import LIVE, catch_up
+from workers.rebuilding import compare, rebuild
+
+OTHER = 1000
+
+
+def led(log: MemoryLog) -> None:
+    for partition in range(PARTITIONS):
+        if log.about(partition).position:
+            catch_up(log, partition, Courses(log)).or_raise()
+
+
+def row(log: MemoryLog, view: str, match: str) -> dict[str, Any]:
+    kept = log.projected(int(match[:2]), view, BUILDS[view], "matches")
+    return json.loads(kept[match])  # type: ignore[no-any-return]
+
+
+def sums(log: MemoryLog) -> Counter[str]:
+    """What the standings add up to."""
+    found: Counter[str] = Counter()
+    for partition in range(PARTITIONS):
+        for body in log.projected(partition, "standings", BUILDS["standings"], "sums").values():
+            found.update(json.loads(body))
+    return found
+
+
+def test_views_equal_a_rebuild_whatever_is_disputed_ruled_put_back_and_put_right() -> None:
+    log, did = MemoryLog(), Counter[str]()
+    at = desk(log)
+    courses, quarrels = Courses(log), []
+    for seed in range(20):
+        match = quarrelling(at, f"{seed}", PLAY_ON if seed % 3 == 0 else HALTING)
+        quarrels.append(Quarrel(at, match, seed))
+    for _ in range(4):
+        for quarrel in quarrels:
+            quarrel.on(22)
+        for quarrel in quarrels:
+            at.load(quarrel.match)  # what is late is played by whoever looks
+        led(log)
+        for quarrel in quarrels:
+            now = at.load(quarrel.match)
+            told = courses.told(quarrel.match, now.version)
+            assert told == Courses(log).told(quarrel.match, now.version)
+            assert told.awaits == seeing.awaits(now.match)
+            assert row(log, "lobby", quarrel.match)["status"] == now.match.condition
+            assert at.at(now, now.version).match == folded(Match(), at.evidence(now).course) == now.match
+        for view in LIVE:
+            rebuild(log, view.name, OTHER)
+            assert compare(log, view.name, view.build, OTHER) == ()
+    finished = 0
+    for quarrel in quarrels:
+        did += quarrel.did
+        kept = row(log, "standings", quarrel.match)
+        table = at.load(quarrel.match).match
+        finished += table.status == "finished" and not table.contested
+        assert results.counts(kept) == (table.status == "finished" and not table.contested)
+    assert sums(log)["played"] == finished
+    assert {"table.DisputeOpened", "table.CourtCalled", "table.Attested", "table.Voted", "table.RulingIssued",
+            "table.Rewound", "table.Corrected", "table.Voided", "table.MadeAgain", "table.Appealed",
+            "table.DisputeWithdrawn", "late", "move"} <= {what for what, count in did.items() if count}, did  # fmt: skip
+
+
+def test_what_a_match_came_to_waits_while_it_is_disputed_and_goes_by_the_ruling() -> None:
+    log = MemoryLog()
+    at = desk(log)
+    match, dice, number = quarrelling(at, "waits", PLAY_ON), random.Random(4), 0
+    while at.load(match).match.end is None:
+        step(at, match, dice, f"{(number := number + 1)}")
+    led(log)
+    assert (sums(log)["played"], row(log, "lobby", match)["status"]) == (1, "finished")
+    cards = row(log, "cards", match)
+    roll = next(each for each in at.entries(match) if isinstance(each.move, Rolled))
+    asked = OpenDispute("0", roll.version, "misreported", move=encode(Rolled((7 - roll.move.values[0],))))
+    dispute = at.business(match, asked, key="ask", scope="seat0").entry
+    led(log)
+    assert sums(log)["played"] == 0
+    assert [row(log, view, match)["status"] for view in ("lobby", "summary", "standings")] == ["disputed"] * 3
+    assert match not in log.projected(int(match[:2]), "cards", BUILDS["cards"], "matches")
+    assert not row(log, "dice", match)["counts"]
+    at.business(match, WithdrawDispute(dispute, "0"), key="back", scope="seat0")
+    led(log)
+    assert (sums(log)["played"], row(log, "lobby", match)["status"]) == (1, "finished")
+    assert row(log, "cards", match) == cards
+    assert row(log, "dice", match)["counts"]
+    again = at.business(match, replace(asked, claim="other"), key="again", scope="seat0").entry
+    rule = Rule(again, "arbiter", (), True, "void", ("TABLE-REMEDY-4",), "nobody looked")
+    at.business(match, rule, key="void", scope="arbiter")
+    led(log)
+    assert (sums(log)["played"], row(log, "lobby", match)["status"]) == (0, "void")
+    assert row(log, "standings", match)["ended_at_ms"] == log.now()
+    assert not row(log, "dice", match)["counts"]
+
+
+def test_a_match_that_was_over_and_goes_on_by_a_ruling_counts_when_it_ends_again() -> None:
+    log = MemoryLog()
+    at = desk(log)
+    match, dice, number = quarrelling(at, "goes-on", HALTING), random.Random(4), 0
+    while at.load(match).match.end is None:
+        step(at, match, dice, f"{(number := number + 1)}")
+    roll = next(each for each in at.entries(match) if isinstance(each.move, Rolled))
+    asked = OpenDispute("0", roll.version, "misreported", move=encode(Rolled((7 - roll.move.values[0],))))
+    dispute = at.business(match, asked, key="ask", scope="seat0").entry
+    rule = Rule(dispute, "arbiter", (), True, "rewind", ("TABLE-REMEDY-3",), "once more")
+    at.business(match, rule, key="rule", scope="arbiter")
+    led(log)
+    found = row(log, "standings", match)
+    assert (sums(log)["played"], found["status"], found["ended_at_ms"], found["winners"]) == (0, "running", None, [])
+    assert row(log, "lobby", match)["awaits"] == ["chance"]
+    assert match not in log.projected(int(match[:2]), "dice", BUILDS["dice"], "matches"), "it was the first roll"
+    while at.load(match).match.end is None:
+        step(at, match, dice, f"{(number := number + 1)}")
+    led(log)
+    assert (sums(log)["played"], row(log, "standings", match)["status"]) == (1, "finished")
+
+
+def test_a_report_that_was_put_right_counts_as_it_should_have_read_and_the_moves_after_it_count_on() -> None:
+    log = MemoryLog()
+    at = desk(log)
+    match, dice, number = quarrelling(at, "put-right", HALTING), random.Random(2), 0
+    while not any(isinstance(each.move, Rolled) and each.move.values != (6,) for each in at.entries(match)):
+        step(at, match, dice, f"{(number := number + 1)}")
+    for _ in range(3):
+        assert step(at, match, dice, f"{(number := number + 1)}")
+    led(log)
+    before = row(log, "summary", match)
+    roll = next(each for each in at.entries(match) if isinstance(each.move, Rolled) and each.move.values != (6,))
+    right = 5 if roll.move.values == (4,) else 4  # neither draws a card, so all that follows stays legal
+    asked = OpenDispute("0", roll.version, "misreported", move=encode(Rolled((right,))))
+    dispute = at.business(match, asked, key="ask", scope="seat0").entry
+    rule = Rule(dispute, "arbiter", (), True, "partial_fix", ("TABLE-REMEDY-2",), "it was another")
+    at.business(match, rule, key="rule", scope="arbiter")
+    made = [fact for entry in at.entries(match) for fact in entry.facts if isinstance(fact, MadeAgain)]
+    assert [fact.entry for fact in made] == list(range(roll.version, dispute))
+    led(log)
+    after = row(log, "summary", match)
+    assert (sum(before["moves"]) > 0, after["moves"]) == (True, before["moves"])
+    reports = {each[0]: each[1:] for each in row(log, "dice", match)["reports"]}
+    assert reports[roll.version] == [roll.reporter, 6, [right]]
+    assert len(reports) == sum(isinstance(each.move, Rolled) for each in at.entries(match))
+
+
+def test_a_court_whose_time_no_deadline_tells_of_is_remembered_until_its_time_is_up() -> None:
+    log = MemoryLog()
+    context = context_of(log)
+    at, sweeper = context.desk, Sweeper(context)
+    match, dice, number = quarrelling(at, "remembered", PLAY_ON), random.Random(4), 0
+    while at.load(match).match.end is None:
+        step(at, match, dice, f"{(number := number + 1)}")
+    roll = next(each for each in at.entries(match) if isinstance(each.move, Rolled))
+    at.business(match, OpenDispute("0", roll.version, "misreported"), key="ask", scope="seat0")
+    led(log)
+    (dispute,) = at.load(match).match.disputes
+    since = dict(log.ranked(int(match[:2]), "awaited", BUILDS["awaited"], "since"))
+    assert (dispute.stage, since) == ("attesting", {match: dispute.until_ms})
+    version = at.load(match).version
+    log.advance(PLAY_ON.answer_ms - 1)
+    sweeper.look(), sweeper.repair()
+    assert log.read(match, limit=0).head.version == version
+    log.advance(5001)
+    sweeper.look(), sweeper.repair()
+    assert log.read(match, limit=0).head.version == version + 1
+    assert at.load(match).match.disputes[0].stage == "ruling"
+    led(log)
+    assert log.ranked(int(match[:2]), "awaited", BUILDS["awaited"], "since") == ()
+
+
+def test_an_onlooker_is_told_of_each_dispute_and_each_ruling_once_and_sees_the_same_however_he_gets_there() -> None:
+    log, seen = MemoryLog(), Counter[str]()
+    at = desk(log)
+    for seed in range(12):
+        quarrel = Quarrel(at, quarrelling(at, f"news {seed}", HALTING if seed % 2 else PLAY_ON), seed)
+        quarrel.on(70)
+        match, news, stepwise = quarrel.match, News(log), Onlookers(log)
+        last = at.load(match)
+        told = [each for version in range(1, last.version + 1) for each in news.of(match, version)]
+        for version in range(last.version + 1):
+            assert stepwise.at(match, version) == Onlookers(log).at(match, version)
+        opened = [each.data["dispute"] for each in told if each.type == "dispute.opened"]
+        assert opened == [dispute.number for dispute in last.match.disputes]
+        said = [(each.data["dispute"], each.data["verdict"]) for each in told if each.type == "dispute.ruled"]
+        assert said == [(fact.dispute, fact.verdict) for fact in ruled(at, match)]
+        for each in told:
+            assert each.data["version"] <= last.version
+            assert "saw" not in each.data
+            assert "statement" not in each.data
+            seen[each.type] += 1
+        ends = [each.data["status"] for each in told if each.type == "match.ended"]
+        assert not ends or ends[-1] in ("finished", "disputed", "void")
+        assert seen["match.ended"] >= (last.match.end is not None)
+        waiting = {seat for seat in seeing.awaits(last.match) if isinstance(seat, int)}
+        assert waiting <= {each.data.get("seat") for each in told if each.type == "seat.awaited"}
+    assert min(seen[kind] for kind in ("dispute.opened", "dispute.ruled", "match.ended")) > 3, seen
+
+
+def test_who_looks_on_late_is_told_nothing_twice_when_a_match_that_was_over_goes_on() -> None:
+    log = MemoryLog()
+    at = desk(log)
+    match, dice, number = quarrelling(at, "late", HALTING, delay=5), random.Random(4), 0
+    while at.load(match).match.end is None:
+        step(at, match, dice, f"{(number := number + 1)}")
+    over = at.load(match).version
+    asked = OpenDispute("0", over - 3, "other")
+    dispute = at.business(match, asked, key="ask", scope="seat0").entry
+    rule = Rule(dispute, "arbiter", (), True, "rewind", ("TABLE-REMEDY-3",), "once more")
+    at.business(match, rule, key="rule", scope="arbiter")
+    for _ in range(4):
+        step(at, match, dice, f"{(number := number + 1)}")
+    at.business(match, End("abandoned"), key="end", scope="host")
+    news = News(log)
+    told = [each for version in range(1, at.load(match).version + 1) for each in news.of(match, version)]
+    assert [each.data["version"] for each in told] == sorted(each.data["version"] for each in told)
+    once = Counter((each.type, each.data["version"], each.data.get("seat"), each.data.get("window")) for each in told)
+    assert max(once.values()) == 1
+    assert [each.data["status"] for each in told if each.type == "match.ended"] == ["finished", "abandoned"]
+
+
+def test_while_play_is_halted_no_bot_is_woken_and_all_are_when_it_goes_on() -> None:
+    log, hints = MemoryLog(), Noted()
+    context = context_of(log, hints)
+    at = context.desk
+    match, dice, number = quarrelling(at, "bots", HALTING, kinds=("human", "human", "bot")), random.Random(5), 0
+    while seeing.awaits(at.load(match).match) != [2]:
+        step(at, match, dice, f"{(number := number + 1)}")
+    asked = OpenDispute("0", at.load(match).version, "other")
+    dispute = at.business(match, asked, key="ask", scope="seat0").entry
+    assert at.load(match).match.halted
+    led(log), healing.heal(context, match)
+    assert (hints.asked, row(log, "lobby", match)["awaits"]) == ([], [])
+    assert log.ranked(int(match[:2]), "awaited", BUILDS["awaited"], "since") == ()
+    assert play_on(at, match) is False
+    assert at.load(match).version == dispute
+    sweeper = Sweeper(context)
+    for _ in range(3):
+        sweeper.look(), sweeper.repair()
+    assert (at.load(match).version, hints.asked) == (dispute, []), "nobody goes round in circles"
+    at.business(match, WithdrawDispute(dispute, "0"), key="back", scope="seat0")
+    led(log), healing.heal(context, match)
+    assert (hints.asked, row(log, "lobby", match)["awaits"]) == ([match], [2])
+
+
+def test_the_time_of_a_court_is_kept_by_the_sweeper_and_play_goes_on_with_the_time_that_was_left() -> None:
+    log = MemoryLog()
+    context = context_of(log)
+    at, sweeper = context.desk, Sweeper(context)
+    match = quarrelling(at, "clock", HALTING, dice="server", move_ms=60_000)
+    log.advance(20_000)
+    step(at, match, random.Random(1), "first")
+    log.advance(15_000)
+    left = at.load(match).reading.due.at_ms - log.now()
+    assert 0 < left < 60_000 - 14_000
+    at.business(match, OpenDispute("0", at.load(match).version, "other"), key="ask", scope="seat0")
+    version, due = at.load(match).version, log.next_due()
+    assert due == log.now() + HALTING.answer_ms
+    log.advance(HALTING.answer_ms)
+    sweeper.look()
+    assert log.read(match, limit=0).head.version == version + 1
+    assert (at.load(match).match.disputes[0].stage, log.next_due()) == ("ruling", None), "an arbiter has no limit"
+    log.advance(10_000_000)
+    for _ in range(3):
+        sweeper.look(), sweeper.repair()
+    assert at.load(match).version == version + 1
+    rule = Rule(version, "arbiter", (), False, "leave", ("TABLE-RULING-4",), "let it be")
+    at.business(match, rule, key="rule", scope="arbiter")
+    assert at.load(match).reading.due.at_ms - log.now() == left
+    assert log.next_due() == log.now() + left
+
+
+def test_a_seat_handed_over_during_a_dispute_has_its_say_and_keeps_what_it_said() -> None:
+    log = MemoryLog()
+    at = desk(log)
+    match, dice, number = quarrelling(at, "handed", HALTING), random.Random(4), 0
+    while not any(isinstance(each.move, Rolled) for each in at.entries(match)):
+        step(at, match, dice, f"{(number := number + 1)}")
+    roll = next(each for each in at.entries(match) if isinstance(each.move, Rolled))
+    by = next(seat for seat in range(3) if str(seat) != roll.reporter)
+    asked = OpenDispute(str(by), roll.version, "misreported", move=encode(Rolled((7 - roll.move.values[0],))))
+    dispute = at.business(match, asked, key="ask", scope="seat").entry
+    (third,) = {0, 1, 2} - {by, int(roll.reporter)}
+    at.business(match, LeaveSeat(third), key="up", scope="seat")
+    with pytest.raises(Refused, match=r"court\.no_say"):
+        at.business(match, Attest(dispute, third, True), key="nobody", scope="seat")
+    at.business(match, TakeSeat(third), key="down", scope="seat")
+    at.business(match, Attest(dispute, third, True), key="somebody", scope="seat")
+    (now,) = at.load(match).match.disputes
+    assert now.stage == "voting"
+    at.business(match, LeaveSeat(by), key="gone", scope="seat")
+    at.business(match, CastVote(dispute, third, "partial_fix"), key="vote", scope="seat")
+    after = at.load(match).match
+    assert (after.contested, after.chairs[by].taken, after.halted) == (False, False, False)
+    led(log)
+    assert row(log, "lobby", match)["free_seats"] == 1
+    for view in LIVE:
+        rebuild(log, view.name, OTHER)
+        assert compare(log, view.name, view.build, OTHER) == ()
