@@ -8,27 +8,27 @@ import pytest
 from flask import Flask
 
 from referee.desk.court.replay import first_divergence
-from referee.games.monster_combat.rules.play_a_card import PlayPhase
+from referee.games.monster_combat.rules.attacks import Struck
 from tests.api import house
 from tests.api.house import Person, Table, problem
 from tests.api.tables import card_table, desk, dice_table, played_until, stands
 
-MEDICINE = {"type": "mc.play", "card": "life_back"}
-FULL_OF_LIFE = {"seat": 0, "move": MEDICINE, "clauses": ["MC-V1-LIFE-1"], "reason": "We noticed a round later."}
+PARRIED = {"type": "mc.parry", "card": "sword"}
+BY_A_SWORD = {"seat": 0, "move": PARRIED, "clauses": ["MC-SHIELD-1"], "reason": "We noticed a round later."}
 
 
-def playing(table: Table, least: int = 0) -> None:
-    """Plays on until seat 0 is to play a card, and holds so many at least."""
+def struck(table: Table) -> None:
+    """Plays on until seat 0 is struck, and may hold a plain sword for all that the referee knows."""
+    played_until(table, lambda state: is_struck(state) and bool({"?", "sword"} & set(state.hand(0))))
 
-    def there(state: Any) -> bool:
-        top = state.agenda[-1] if state.agenda else None
-        return isinstance(top, PlayPhase) and top.seat == 0 and len(state.hand(0)) >= least
 
-    played_until(table, there)
+def is_struck(state: Any) -> bool:
+    top = state.agenda[-1] if state.agenda else None
+    return isinstance(top, Struck) and top.seat == 0
 
 
 def deviates(table: Table, by: Person, **body: Any) -> Any:
-    return by.post(f"{table.path}/deviations", {**FULL_OF_LIFE, **body}, If_Match=f'"v{table.version}"')
+    return by.post(f"{table.path}/deviations", {**BY_A_SWORD, **body}, If_Match=f'"v{table.version}"')
 
 
 def answers(table: Table, seat: int, number: int, grant: bool = True) -> Any:
@@ -50,7 +50,7 @@ def hand(table: Table, seat: int) -> tuple[str, ...]:
 @pytest.mark.clause("TABLE-DEVIATION-1", "TABLE-DEVIATION-2")
 def test_what_all_agree_to_has_happened_against_the_rules(app: Flask) -> None:
     table = card_table(app)
-    playing(table)
+    struck(table)
     cards = len(hand(table, 0))
     asked = deviates(table, table.host)
     assert asked.status_code == 201, asked.text
@@ -68,14 +68,12 @@ def test_what_all_agree_to_has_happened_against_the_rules(app: Flask) -> None:
     assert kinds[:2] == ["table.DeviationGranted", "table.Deviated"]
     assert len(kinds) > 2
     deviated = done.json["entry"]["events"][1]
-    assert (deviated["cites"], deviated["reason"]) == (["MC-V1-LIFE-1"], "We noticed a round later.")
-    assert "MC-V1-LIFE-1" in deviated["against"]
+    assert (deviated["cites"], deviated["reason"]) == (["MC-SHIELD-1"], "We noticed a round later.")
+    assert "MC-SHIELD-1" in deviated["against"]
     assert "TABLE-DEVIATION-1" in done.json["entry"]["clauses"]
     assert len(hand(table, 0)) == cards - 1
     listed: Any = table.seats[1].get(f"{table.path}/deviations").json
-    assert [(each["deviation"], each["move"]["move"]) for each in listed["items"]] == [
-        (number, {**MEDICINE, "target": None})
-    ]
+    assert [(each["deviation"], each["move"]["move"]) for each in listed["items"]] == [(number, PARRIED)]
     assert table.awaited
     problem(answers(table, 1, number), 409, "closed")
     assert first_divergence(desk(table).entries(table.match)) is None
@@ -83,7 +81,7 @@ def test_what_all_agree_to_has_happened_against_the_rules(app: Flask) -> None:
 
 def test_one_refusal_ends_it_and_so_does_play_that_goes_on(app: Flask) -> None:
     table = card_table(app)
-    playing(table)
+    struck(table)
     before = stands(table).state
     number = deviates(table, table.host).json["deviation"]["deviation"]
     refused = answers(table, 1, number, grant=False)
@@ -104,10 +102,9 @@ def test_one_refusal_ends_it_and_so_does_play_that_goes_on(app: Flask) -> None:
 
 def test_what_the_rules_allow_is_no_deviation(app: Flask) -> None:
     table = card_table(app)
-    playing(table)
+    struck(table)
     version = table.version
-    legal = [each["move"] for each in table.moves(0)["legal"] if each["move"]["type"] == "mc.play"]
-    refused = problem(deviates(table, table.host, move=legal[0]), 409, "move-legal")
+    refused = problem(deviates(table, table.host, move={"type": "mc.take_it"}), 409, "move-legal")
     assert [each["id"] for each in refused["ruling"]["clauses"]] == ["TABLE-DEVIATION-1"]
     problem(deviates(table, table.host, clauses=[]), 422, "clause-missing")
     problem(deviates(table, table.host, clauses=["MC-NO-SUCH"]), 422, "invalid-input")
@@ -120,7 +117,7 @@ def test_what_the_rules_allow_is_no_deviation(app: Flask) -> None:
 @pytest.mark.clause("TABLE-DEVIATION-2")
 def test_an_arbiter_without_a_seat_asks_nobody(app: Flask) -> None:
     table = card_table(app)
-    playing(table)
+    struck(table)
     done = deviates(table, arbiter(table))
     assert done.status_code == 201, done.text
     assert (done.json["deviation"]["stage"], done.json["deviation"]["by"]) == ("recorded", "arbiter")
@@ -134,7 +131,7 @@ def test_a_host_who_holds_the_only_seat_of_a_person_asks_nobody(app: Flask) -> N
     assert joined.status_code == 201
     table = Table(table.match, table.anyone, table.host, (table.host, table.host), table.codes)
     assert table.host.post(f"{table.path}/start", If_Match=f'"v{table.version}"').status_code == 201
-    playing(table)
+    struck(table)
     done = deviates(table, table.host)
     assert done.status_code == 201, done.text
     assert (done.json["deviation"]["stage"], done.json["deviation"]["granted"]) == ("recorded", [0])
@@ -143,15 +140,14 @@ def test_a_host_who_holds_the_only_seat_of_a_person_asks_nobody(app: Flask) -> N
 @pytest.mark.clause("TABLE-DEVIATION-3")
 def test_what_the_open_question_cannot_tell_is_put_right_by_hand(app: Flask) -> None:
     table = card_table(app)
-    playing(table)
+    struck(table)
     referee, version = arbiter(table), table.version
-    shield = {"type": "mc.play", "card": "shield"}
-    problem(deviates(table, referee, move=shield, clauses=["MC-SHIELD-2"]), 409, "position-impossible")
+    played = {"type": "mc.play", "card": "shield"}
+    problem(deviates(table, referee, move=played, clauses=["MC-SHIELD-2"]), 409, "position-impossible")
     out_of_turn = problem(deviates(table, referee, seat=1, clauses=["MC-TURN-1"]), 409, "position-impossible")
     assert [each["id"] for each in out_of_turn["ruling"]["clauses"]] == ["TABLE-DEVIATION-3"]
     assert "fix" in out_of_turn["detail"]
-    parry = {"type": "mc.parry", "card": "shield"}
-    problem(deviates(table, referee, move=parry, clauses=["MC-SHIELD-1"]), 409, "position-impossible")
+    problem(deviates(table, referee, move={"type": "mc.parry", "card": "no_such"}), 409, "position-impossible")
     problem(deviates(table, referee, seat=1, fix=[{"fly": 1}]), 422, "invalid-input")
     assert table.version == version
     done = deviates(table, referee, seat=1, clauses=["MC-TURN-1"], fix=[{"turn": 1}])
@@ -165,7 +161,7 @@ def test_what_the_open_question_cannot_tell_is_put_right_by_hand(app: Flask) -> 
 
 def test_a_deviation_is_undone_when_play_goes_back_and_stays_readable(app: Flask) -> None:
     table = card_table(app)
-    playing(table)
+    struck(table)
     before = stands(table).state
     referee = arbiter(table)
     entry = deviates(table, referee).json["entry"]["version"]
@@ -183,35 +179,35 @@ def test_a_deviation_is_undone_when_play_goes_back_and_stays_readable(app: Flask
     told: Any = table.seats[1].get(f"{table.path}/events/{entry}").json
     assert "table.Deviated" in [each["type"] for each in told["events"]]
     after: Any = table.host.get(f"{table.path}/deviations/{entry}").json
-    assert (after["stage"], after["move"]["move"]["card"]) == ("overtaken", "life_back")
+    assert (after["stage"], after["move"]["move"]["card"]) == ("overtaken", "sword")
 
 
 def test_no_answer_tells_whoever_asks_what_lies_in_a_hand(app: Flask) -> None:
     """Where the server deals, a card that is named out of a hand is answered alike whether or not it is there."""
     table = house.opened(app)
-    playing(table, least=2)
+    played_until(table, lambda state: is_struck(state) and bool(state.hand(0)), seed=4)
     state: Any = stands(table).state
     held, names = set(hand(table, 0)), sorted({*hand(table, 0), *hand(table, 1), *state.zones["deck:"]})
     assert held
     assert set(names) - held
     for asker, asks in ((table.host, [0, 1]), (arbiter(table), [0])):
         for name in (*held, *(set(names) - held)):
-            move = {"type": "mc.play", "card": name, "target": 9}
-            answer = deviates(table, asker, move=move, clauses=["MC-MAT-5"])
+            if name.startswith("shield"):
+                continue  # as far as everybody can see it parries
+            answer = deviates(table, asker, move={"type": "mc.parry", "card": name})
             assert (answer.status_code, answer.json["deviation"]["asks"]) == (201, asks), (name, answer.text)
     assert first_divergence(desk(table).entries(table.match)) is None
+
+
+def holds(state: Any) -> bool:
+    return "sword" in state.hand(0)
 
 
 @pytest.mark.parametrize("held", [True, False])
 def test_an_arbiter_asks_the_seat_whose_hidden_card_he_names(app: Flask, held: bool) -> None:
     table = house.opened(app)
 
-    def there(state: Any) -> bool:
-        top = state.agenda[-1] if state.agenda else None
-        asked = isinstance(top, PlayPhase) and top.seat == 0
-        return asked and state.hearts[0] == 3 and bool(state.hand(0)) and ("life_back" in state.hand(0)) == held
-
-    played_until(table, there, seed=4)
+    played_until(table, lambda state: is_struck(state) and bool(state.hand(0)) and holds(state) == held, seed=4)
     made = deviates(table, arbiter(table))
     assert made.status_code == 201, made.text
     number, told = made.json["deviation"]["deviation"], made.json["deviation"]
@@ -219,7 +215,7 @@ def test_an_arbiter_asks_the_seat_whose_hidden_card_he_names(app: Flask, held: b
     agreed = answers(table, 0, number)
     if held:
         assert agreed.json["deviation"]["stage"] == "recorded"
-        assert "life_back" not in hand(table, 0)
+        assert not is_struck(stands(table).state)
     else:
         problem(agreed, 409, "position-impossible")
         assert stands(table).deviations[-1].stage == "asked"

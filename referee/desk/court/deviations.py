@@ -167,7 +167,9 @@ def _came(match: Match, seat: Seat, move: Move, fix: tuple[Any, ...], state: Sta
     try:
         facts = carried_out(state, seat, move)
         after = fold(state, facts)
-        possible = match.rules.census(match.rules.written(after))["possible"]
+        written = match.rules.written(after)
+        match.rules.position(written)  # no fourth heart: whatever a position may not say is impossible
+        possible = match.rules.census(written)["possible"]
     except Exception as broken:  # without the check that guards it a step may break in any way: so it cannot be
         raise Refused(IMPOSSIBLE, "TABLE-DEVIATION-3") from broken
     if not possible or after == state:
