@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from limits import RateLimitItemPerSecond
 
-from api.limits import ASKERS, LEAVES, Addresses, Exceeded, Leave, Limits
+from api.limits import ASKERS, DEFAULTS, LEAVES, Addresses, Exceeded, Leave, Limits
 from referee.hosting.clients import counting_pool
 from referee.hosting.keeper import Keeper
 from tests.api import house
@@ -70,7 +70,7 @@ def test_a_server_that_is_away_is_not_asked_for_every_request() -> None:
             asked.append("incr")
             raise StorageError(ConnectionError("away"))
 
-    rates = {"reads": 9, "writes": 9, "dry_runs": 9, "joins": 9, "matches": 9}
+    rates = dict.fromkeys(DEFAULTS, 9)
     counted = Limits(rates, None)
     counted._shared.storage = Away()  # type: ignore[assignment]
     counted._own = Limits(rates, None)._own
