@@ -31,8 +31,10 @@ class Deadline:
 
 
 def called(match: Match) -> tuple[bool, int | None]:
-    """Whether play is halted, and until when a court waits for the table: what changes it asks anew."""
+    """Whether play is halted, and until when a court, or a report, waits for the table: what changes it asks anew."""
     waits = [each.until_ms for each in match.disputes if each.open and each.until_ms is not None]
+    if match.witnessing is not None:
+        waits.append(match.witnessing.until_ms)
     return match.halted, min(waits, default=None) if match.halted else None
 
 

@@ -140,6 +140,36 @@ class Takeback:
 
 
 @dataclass(frozen=True)
+class Witnessing:
+    """Report `report` waits for one of the seats `asks` to confirm it, until `until_ms` by the store's clock."""
+
+    report: int
+    asks: tuple[int, ...]
+    until_ms: int
+
+
+@dataclass(frozen=True)
+class Deviation:
+    """A move against the rules that is to count as having happened, brought by entry `number`.
+
+    `move` is JSON data, None where these eyes may not know it; `cites` are the clauses that it broke, as `by` says;
+    `fix` says by hand what came of it. `asks`: the seats that have to agree; `granted`: those that have. `stage`:
+    `asked`, `recorded`, `refused`, `overtaken` (play went on before all had agreed).
+    """
+
+    number: int
+    by: str
+    seat: int
+    move: Any
+    cites: tuple[str, ...]
+    reason: str
+    fix: tuple[Any, ...] = ()
+    asks: tuple[int, ...] = ()
+    granted: tuple[int, ...] = ()
+    stage: str = "asked"
+
+
+@dataclass(frozen=True)
 class Bar:
     """A seat bars further requests of another for takebacks."""
 

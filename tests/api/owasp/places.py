@@ -30,6 +30,7 @@ PLACES: dict[str, tuple[str, ...]] = {
         *("getMatch", "getNames", "getView", "listEntries", "getEntry", "streamEntries", "explainEntry"),
         *("listWindows", "getWindow", "getMatchFairness", "explainMoment", "getMatchBook", "countMatch"),
         *("listDisputes", "getDispute", "getRemedy", "getTimeline", "listPrecedents"),
+        *("listWitnesses", "listDeviations", "getDeviation"),
         *("listTakebacks", "getTakeback"),
     ),
     # one seat's eyes, or its will
@@ -41,12 +42,15 @@ PLACES: dict[str, tuple[str, ...]] = {
     ),
     "seat or host": ("leaveSeat",),
     "any seat or host": ("seatBot", "removeBot"),
-    "any seat": ("answerBot", "attest", "vote", "appeal", "askTakeback", "answerTakeback"),
+    "any seat": (
+        *("answerBot", "attest", "vote", "appeal", "askTakeback", "answerTakeback"),
+        *("witnessReport", "answerDeviation", "correctReport"),
+    ),
     "any seat, host or arbiter": ("openDispute", "withdrawDispute"),
     "host": (
         *("changeMatch", "withdrawMatch", "startMatch", "invite", "withdrawInvitation", "getInvitationCode"),
     ),
-    "host or arbiter": ("endMatch", "rule"),
+    "host or arbiter": ("endMatch", "rule", "deviate"),
     # everything: seats and auditors, after the end
     "full": (
         *("getFullView", "listFullEntries", "getFullEntry", "streamFullEntries", "explainFullEntry"),
@@ -104,6 +108,7 @@ STANDS_FOR = {  # in addresses
     "file": "LICENSE",
     "book": "my_cards",
     "dispute": "1",
+    "deviation": "1",
     "remedy": "leave",
     "takeback": "1",
 }
