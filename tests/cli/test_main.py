@@ -197,7 +197,8 @@ def test_show_tells_the_course_with_clauses_page_by_page(api):
 
 def test_what_was_taken_back_is_marked_and_what_stays_by_itself_is_not():
     told = {"en": "something", "de": "etwas"}
-    types = [["mc.Hit"], ["table.SeatLeft"], ["mc.Hit", "table.Ended"], ["table.Rewound"], ["mc.Hit"], ["table.Rewound"]]
+    hit, back = ["mc.Hit"], ["table.Rewound"]
+    types = [hit, ["table.SeatLeft"], ["mc.Hit", "table.Ended"], back, hit, back]
     course = [
         {"version": n, "seat": 0, "events": [{"type": kind, "to": 1, "told": told} for kind in kinds]}
         for n, kinds in enumerate(types, 1)
