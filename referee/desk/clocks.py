@@ -71,7 +71,8 @@ def limited(match: Match) -> int | None:
     if state is None or match.status in OVER or not state.agenda:
         return None
     if match.halted:
-        return None if called(match)[1] is None else match.courts.answer_ms
+        ruling = any(each.stage == "ruling" for each in match.disputes)
+        return None if called(match)[1] is None else match.courts.rule_ms if ruling else match.courts.answer_ms
     top, seats = state.agenda[-1], awaited(state)
     if CLOCK in seats:
         return top.thinking(state)

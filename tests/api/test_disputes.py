@@ -407,8 +407,8 @@ def test_courts_are_set_when_a_match_is_opened_and_changed_before_its_start(app:
     table = house.opened(app, start=False, courts={"play_on": True, "levels": ["referee", "table"]})
     about: Any = table.host.get(table.path).json
     usual = {
-        "answer_ms": 120_000, "appeal_ms": 600_000, "correct_ms": 10_000, "claims_ms": 86_400_000, "witness": False,
-        "arbiter_sees": "public",
+        "answer_ms": 120_000, "appeal_ms": 600_000, "correct_ms": 10_000, "claims_ms": 86_400_000,
+        "rule_ms": 86_400_000, "witness": False, "arbiter_sees": "public",
     }  # fmt: skip
     assert about["courts"] == {"play_on": True, "levels": ["referee", "table"], **usual}
     kept: Any = table.host.patch(table.path, {"visibility": "public"}, If_Match="*").json

@@ -61,6 +61,11 @@ def crossed(evidence: Evidence, to: int, seat: int | None) -> Crossing:
         if entry.seat == CHANCE and _shown(match, entry):
             found.add(RANDOM)
         match = folded(match, [entry])
+    if evidence.match.end is not None:  # since then all cards were shown to whoever asked
+        found.add(REVEALED)
+        learned |= set(range(len(there.chairs)))
+        zones: dict[str, Any] = getattr(there.state, "zones", {})
+        piles.update(dict.fromkeys(place for place, cards in zones.items() if place.endswith(":") and cards))
     seats = tuple(sorted(each for each in learned if each >= 0))
     return Crossing(tuple(rule for rule in RULES if rule in found), seats, tuple(piles))
 

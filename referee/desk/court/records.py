@@ -18,10 +18,10 @@ class Courts:
     """How a match settles quarrels; times in ms.
 
     `levels` are its courts in order, `referee` first. `play_on`: moves do not wait for a dispute. `answer_ms` is how
-    long the table has to attest or to vote, `appeal_ms` how long a ruling can be appealed against, `correct_ms` how
-    long a report can be corrected by whoever made it, `claims_ms` how long after the end a dispute can be opened.
-    `witness`: a report of real dice or cards waits for another seat to confirm it. `arbiter_sees`: `public`, or `full`
-    while a dispute is open.
+    long the table has to attest or to vote, `appeal_ms` how long a ruling can be appealed against, `rule_ms` how long a
+    dispute waits for the arbiter, `correct_ms` how long a report can be corrected by whoever made it, `claims_ms` how
+    long after the end a dispute can be opened. `witness`: a report of real dice or cards waits for another seat to
+    confirm it. `arbiter_sees`: `public`, or `full` while a dispute is open.
     """
 
     play_on: bool = False
@@ -32,6 +32,7 @@ class Courts:
     claims_ms: int = DAY_MS
     witness: bool = False
     arbiter_sees: str = "public"
+    rule_ms: int = DAY_MS
 
 
 AS_USUAL = Courts()
