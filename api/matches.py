@@ -167,11 +167,6 @@ def seated(match: Match, seat: int) -> dict[str, Any]:
     }
 
 
-def status(match: Match) -> str:
-    """The status that everybody is told: `disputed` while a court is at a dispute, also after the end."""
-    return "disputed" if match.contested else match.status
-
-
 def described(match: Match, version: int, deadline: Deadline | None = None) -> dict[str, Any]:
     """A match as everybody who may see it sees it, with the deadline of what is asked."""
     return {
@@ -182,7 +177,7 @@ def described(match: Match, version: int, deadline: Deadline | None = None) -> d
         "book": match.book or None,
         "ruleset": match.ruleset,
         "rules": f"/v1/games/{match.game}/rulebook",
-        "status": status(match),
+        "status": match.condition,
         "settings": match.settings,
         "chance": match.chance,
         "clocks": asdict(match.clocks),
@@ -285,7 +280,7 @@ def written(
         "entry": own,
         "followed": followed,
         "awaits": seeing.awaits(match),
-        "status": status(match),
+        "status": match.condition,
         "receipt": done.receipt,
         **(more or {}),
     }

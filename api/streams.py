@@ -171,7 +171,7 @@ class Stream:
             except StoreAway as away:
                 LOGGER.warning("a stream ends", cause=str(away))
                 return
-            except Refused:  # nobody sees all of it any more: the match goes on, or the dispute is settled
+            except Refused:  # these eyes see all no more: a match goes on, or an arbiter's dispute is settled
                 return
             if present is not None and present != told:
                 said += event("presence", {"seats": sorted(present)})

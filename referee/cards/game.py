@@ -5,7 +5,7 @@ What the games have to say for themselves they say in functions of their own, wh
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
@@ -17,6 +17,7 @@ from referee.kernel.box import Game, Malformed, Outcome, Setup, text_key
 from referee.kernel.clauses import Text
 from referee.kernel.editions import CardBook
 from referee.kernel.facts import Event, Move
+from referee.kernel.miscounts import Miscount
 from referee.kernel.reckoning import Number
 
 
@@ -71,6 +72,7 @@ class Parts:
     outcome: Callable[[Any], Outcome | None]
     otherwise: Callable[[Any, int, Callable[[list[Any]], list[Any]]], State]
     census: Callable[[Any], dict[str, Any]]  # of a table that may hold contradictions
+    miscounted: Callable[[Any], Iterable[Miscount]]  # the numbers on a table that cannot be
     examples: Callable[[str], list[dict[str, Any]]]  # of a variant
     schema: Callable[[str, str], dict[str, Any]]  # of a variant and an edition, raises KeyError
     turn_given: Callable[[Any, int], State]  # a table and a seat, raises ValueError
@@ -175,6 +177,10 @@ class CardGame(Game):
     def census(self, data: dict[str, Any]) -> dict[str, Any]:
         """Whether the cards of a position can be, and what to count again. Raises Malformed."""
         return self.parts.census(self.parts.positions.understood(data))
+
+    def miscounted(self, state: Any) -> Iterable[Miscount]:
+        """The numbers on a table that cannot be."""
+        return self.parts.miscounted(state)
 
     def otherwise(self, state: Any, seat: int, shuffle: Callable[[list[Any]], list[Any]]) -> State:
         """Another table that this seat cannot tell from this one."""

@@ -127,7 +127,7 @@ class Desk(Writer):
             hint = f"; did you mean {near}?" if near else ""
             raise Malformed([{"pointer": "/edition", "detail": f"no such edition{hint}"}]) from None
         facts = business.opening(match, self.draws.commitment(match), ask, rules, self._house_rulings(ask))
-        loaded = Loaded(Match(), 0, Head(0, b"", (), "open", 0, "", ""), self.log.read(match, limit=0))
+        loaded = Loaded(Match(id=match), 0, Head(0, b"", (), "open", 0, "", ""), self.log.read(match, limit=0))
         known = self.log.read(match, limit=0, key=f"open:{key}").known
         if known is None:
             answer, after = self._append(loaded, BYSTANDER, "table", ask, facts, f"open:{key}", hashed)

@@ -14,7 +14,7 @@ from typing import Any
 
 from referee.desk import reciting, seeing, speech
 from referee.desk.desk import Desk, Loaded, UnknownVersion
-from referee.desk.entries import Logged
+from referee.desk.entries import Logged, rewinds
 from referee.desk.matches import OVER, Match, Rewound, TableFact, happened
 from referee.kernel.box import Game
 from referee.kernel.clauses import LANGUAGES, Text
@@ -56,7 +56,7 @@ class Seen:
     move: Move | None
     facts: tuple[Event, ...]
     eyes: int
-    back: Callable[[int], Match]
+    back: Callable[[int], Match] | None = None
 
 
 def explained(desk: Desk, match: str | Loaded, eyes: int, n: int) -> dict[str, Any]:
@@ -128,12 +128,14 @@ def allowed(state: Any, seat: Seat) -> list[Move]:
 
 
 def explanation(
-    game: Game, before: Match, logged: Logged, eyes: int, back: Callable[[int], Match]
+    game: Game, before: Match, logged: Logged, eyes: int, back: Callable[[int], Match] | None = None
 ) -> dict[str, Any]:
     """The explanation of an entry for a pair of eyes. Of the match before it nothing is looked at but what they see.
 
-    `back(at)` is the match as they see it after fact `at`, which goes back (see `Reader.seen_within`).
+    `back(at)` is the match as they see it after fact `at`, which goes back (see `Reader.seen_within`): of an entry that
+    may hold such a fact it has to be given.
     """
+    assert back is not None or not rewinds([logged])
     move, facts = logged.seen_by(eyes)
     seen = Seen(before.seen_by(eyes), move, facts, eyes, back)
     numbers = reckoned(game, seen)
@@ -217,7 +219,7 @@ def reckoned(game: Game, seen: Seen) -> dict[int, Sequence[Number]]:
             numbers = game.reckoned(match.state, fact)
             if numbers:
                 found[at] = numbers
-        match = seen.back(at) if isinstance(fact, Rewound) else happened(match, fact)
+        match = seen.back(at) if seen.back is not None and isinstance(fact, Rewound) else happened(match, fact)
     return found
 
 

@@ -110,8 +110,8 @@ class Match:
 
     @property
     def condition(self) -> str:
-        """The status as it is told: `disputed` while a court is at it and what it came to waits."""
-        return "disputed" if self.contested and self.status in ("running", "finished") else self.status
+        """The status as everybody is told it: `disputed` while a court is at it, also after the end."""
+        return "disputed" if self.contested else self.status
 
     @property
     def rules(self) -> Game:
@@ -133,7 +133,8 @@ class Match:
         """The match as a seat (or BYSTANDER, or FULL) may see it."""
         if self.state is None or seat == FULL:
             return self
-        return replace(self, state=self.state.seen_by(seat))
+        disputes = tuple(dispute.seen_by(seat) for dispute in self.disputes)
+        return replace(self, state=self.state.seen_by(seat), disputes=disputes)
 
 
 class TableFact(Event):

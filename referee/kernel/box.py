@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar
 
 from referee.kernel.agenda import Became, Cleared, Closed, Frame, Noted, Opened, State
-from referee.kernel.clauses import Aloud, Book, Text
+from referee.kernel.clauses import LANGUAGES, Aloud, Book, Text
 from referee.kernel.editions import Editions
 from referee.kernel.facts import Event, Move
+from referee.kernel.miscounts import Miscount
 from referee.kernel.reckoning import Number, counted
 from referee.kernel.rulings import Refused
 from referee.kernel.uses import CardUse, uses_of
-from referee.kernel.zones import open_to
+from referee.kernel.zones import Cards, open_to
 
 BOOKKEEPING = (Opened, Became, Closed, Cleared, Noted, Frame)
 
@@ -75,6 +76,7 @@ class Game(Editions):
     windows: ClassVar[tuple[str, ...]] = ()  # the kinds of question (`Step.window`) that can be let pass in advance
     together: ClassVar[tuple[str, ...]] = ()  # the variants in which all seats win or lose as one
     plays: ClassVar[tuple[type[Event], ...]] = ()  # the facts by which cards are played; () if each that shows them is
+    stock: ClassVar[str] = "KERNEL-CENSUS-1"  # the clause that says how many copies of each card there are
     deck_variant: ClassVar[str] = ""  # the variant to which players bring decks that they have made; empty: none
     settings: ClassVar[dict[str, Any]] = {"type": "object", "additionalProperties": False, "properties": {}}
     moves: ClassVar[tuple[type[Move], ...]] = ()
@@ -179,6 +181,28 @@ class Game(Editions):
     def census(self, data: dict[str, Any]) -> dict[str, Any]:
         """Whether the cards of a position can be: `{possible, contradictions, recounts}`. Raises Malformed."""
         raise TypeError(f"{self.name} has no census")
+
+    def lying(self, state: Any) -> Mapping[str, Cards]:
+        """Every card of a table by the place where it lies, as the table knows it: names, or backs."""
+        zones: Mapping[str, Cards] = getattr(state, "zones", {})
+        return zones
+
+    def called(self, place: str) -> Text:
+        """What players call a place where cards lie."""
+        return {lang: str(self.book.called(place, lang)) for lang in LANGUAGES}
+
+    def unpacked(self, setup: Setup) -> Mapping[str, Cards]:
+        """The cards as the box lays them out before anything is shuffled, all by name: that much everybody knows."""
+        sorted_box = dict.fromkeys(self.devices, "server")
+        return self.lying(self.open(replace(setup, chance=sorted_box, named=())))
+
+    def revealed(self, fact: Event) -> Iterable[tuple[str, Cards]]:
+        """The cards that a fact shows to lie at a place without moving them, as its reader may see it."""
+        return ()
+
+    def miscounted(self, state: Any) -> Iterable[Miscount]:
+        """The numbers on a table, seen whole or as some eyes see it, that the rules put out of the question."""
+        return ()
 
     def otherwise(self, state: Any, seat: int, shuffle: Callable[[list[Any]], list[Any]]) -> State:
         """Another world that this seat cannot tell from this one: what is hidden from it, permuted back for back."""

@@ -119,6 +119,7 @@ def asked(table: Table, game: str, seat: int) -> list[tuple[str, tuple[Any, ...]
         *(f"{eyes}/view", f"{eyes}/events?limit=200", f"{eyes}/windows?limit=200", f"{eyes}/windows?open=true"),
         *(table.path, f"{table.path}/view", f"{table.path}/names", f"{table.path}/windows"),
         *(f"{eyes}/explain", f"{eyes}/explain?version={max(1, table.version - 1)}", f"{table.path}/explain"),
+        *(f"{eyes}/census", f"{eyes}/census?place=hand:0&card=sword", f"{eyes}/census?place=hand:1&count=3"),
     )
     explained = (f"{eyes}/events/{n}/explain" for n in range(1, table.version + 1))
     found = [(path, told(person.get(path, **same))) for path in (*reads, *explained)]

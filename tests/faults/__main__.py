@@ -24,7 +24,7 @@ def kept(path: Path | None) -> Figures:
     if path is None or not path.exists():
         return Figures()
     found = json.loads(path.read_text())
-    return Figures(**{**found, "kills": Counter(found["kills"])})
+    return Figures(**{**found, "kills": Counter(found["kills"]), "courts": Counter(found["courts"])})
 
 
 def main() -> None:

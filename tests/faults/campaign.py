@@ -25,6 +25,7 @@ from tests.store.servers import binaries
 # what is killed in one life, the program as a whole apart: cheap deaths often, dear ones seldom
 DECK = ("api", "horse") * 16 + ("drain", "bots", "gunicorn", "store") * 3 + ("sweeper",) * 4 + ("queue", "webhooks") * 2
 WINDOW_MS = 1000  # the least that a clock can be set to
+ANSWER_MS = 5000  # the least time that a court can give
 LOSING = {"api": 0.04, "store": 0.003}  # the share of replies that are lost
 SKEW_MS = 3 * 3600 * 1000
 PATIENT = 0.8  # the share of kills before which the one before is recovered from; the others come on its heels
@@ -46,7 +47,8 @@ def wanted() -> list[dict[str, Any]]:
                 seats = [{"kind": kinds[seat % len(kinds)]} for seat in range(game.min_seats)]
                 settings = {**BRIEF.get(name, {}), **(clock if "human" in kinds else {})}
                 ask = {"game": name, "variant": variant, "seats": seats, "settings": settings, "visibility": "public"}
-                found.append(ask)
+                courts = {"answer_ms": ANSWER_MS, "play_on": len(found) % 3 == 0}
+                found.append({**ask, "courts": courts})
     return found
 
 
@@ -76,7 +78,8 @@ class Campaign:
             late = self.figures.kills.total() > LATE * self.kills
             ask = self._shortest() if late else asks[(at + number * tables) % len(asks)]
             address: Address = self.between.address
-            return Match(address, self.ledger, ask, f"{self.seed}:{at}:{number}", dreaming=0.15)
+            seed = f"{self.seed}:{at}:{number}"
+            return Match(address, self.ledger, ask, seed, dreaming=0.15, quarrelsome=0.06)
 
         return make
 
@@ -250,6 +253,7 @@ class Campaign:
         checks.check_told(log, ledger.writes, found)
         thinking = {match: ask["settings"].get("window_ms", 0) for match, ask in ledger.opened.items()}
         figures.timed_out += checks.check_clock(log, found, thinking)
+        figures.courts += checks.check_courts(log, found)
         checks.check_views(log)
         figures.acknowledged += len(ledger.writes)
         figures.resent += ledger.resent

@@ -11,10 +11,13 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from referee.desk.entries import Logged, unpack
+from referee.desk.court.facts import DisputeOpened
+from referee.desk.court.replay import first_divergence
+from referee.desk.entries import Logged, course, folded, unpack
+from referee.desk.matches import Match as MatchAsKept
 from referee.hosting.inspection import matches
 from referee.hosting.signing import Signer, verify_note
-from referee.kernel.seats import CLOCK
+from referee.kernel.seats import BYSTANDER, CLOCK
 from referee.store.base import PARTITIONS
 from referee.store.streams import StreamLog, tag
 from tests.faults.players import Acknowledged
@@ -23,6 +26,11 @@ from tests.store.writing import check_feed, check_whole
 from workers.projections import LIVE
 from workers.rebuilding import compare, rebuild
 
+OF_COURTS = frozenset(
+    f"table.{name}"
+    for name in ("DisputeOpened", "Attested", "Voted", "RulingIssued", "Appealed", "DisputeWithdrawn", "Rewound",
+                 "MadeAgain", "Voided")
+)  # fmt: skip
 OF_PLAYERS = ("open:", "join:", "host:", "seat")  # the scopes of keys under which people write
 LED_WITHIN = 30.0  # seconds until the views have caught up with everything
 
@@ -102,10 +110,29 @@ def check_clock(log: StreamLog, found: Iterable[str], thinking: Mapping[str, int
         assert sorted(asked) == [entry.version for entry in by_clock]
         assert max(Counter(asked.values()).values(), default=1) == 1, f"{match}: a question timed out twice"
         for entry in by_clock:
-            took = entry.at_ms - entries[asked[entry.version] - 1].at_ms
-            assert took >= thinking[match], f"{match} {entry.version}: timed out after {took} ms"
+            asking = entries[asked[entry.version] - 1]
+            took, least = entry.at_ms - asking.at_ms, thinking[match]
+            if asking.seat == BYSTANDER:  # a court was done with it: what was left of the time is what there is
+                left = folded(MatchAsKept(), course(entries[: asking.version])).left_ms
+                least = least if left is None else min(left, least)
+            assert took >= least, f"{match} {entry.version}: timed out after {took} ms"
         timed_out += len(by_clock)
     return timed_out
+
+
+def check_courts(log: StreamLog, found: Iterable[str]) -> Counter[str]:
+    """No court is at a match that is over, and every log is what the rules say, rulings and remedies among it; how many
+    of each fact of courts there are."""
+    told: Counter[str] = Counter()
+    for match in found:
+        entries = [unpack(entry) for entry in log.read(match).entries]
+        told.update(fact.TAG for entry in entries for fact in entry.facts if fact.TAG in OF_COURTS)
+        if not any(isinstance(fact, DisputeOpened) for entry in entries for fact in entry.facts):
+            continue
+        assert not folded(MatchAsKept(), course(entries)).contested, f"{match}: a court is still at it"
+        wrong = first_divergence(entries)
+        assert wrong is None, f"{match}: {wrong}"
+    return told
 
 
 def await_views(log: StreamLog, within: float = LED_WITHIN) -> float:

@@ -20,6 +20,7 @@ class Figures:
     replies_lost: int = 0
     finished: int = 0
     timed_out: int = 0
+    courts: Counter[str] = field(default_factory=Counter)  # disputes, and what became of them
     skews: int = 0
     full_disks: int = 0
     power_cuts: int = 0
@@ -60,6 +61,7 @@ def told(figures: Figures) -> str:
         f"{figures.power_cuts} power cuts ({figures.torn_bytes} bytes torn), {figures.skews} jumps of the clocks",
         f"matches: {figures.finished} begun, all came to their end; the longest that one stood still was "
         f"{max(figures.stood, default=0.0):.1f} s; {figures.timed_out} deadlines passed, none early or twice",
+        "courts: " + (", ".join(f"{what} {count}" for what, count in sorted(figures.courts.items())) or "no disputes"),
         f"writes: {figures.acknowledged} acknowledged, {figures.lost} lost, 0 doubled; asked again {figures.resent} "
         f"times without an answer, {figures.repeated} times after one, which was the same",
         f"first write asked after a kill and answered: {spread(every)}",

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tests.faults.between import Address
+from tests.faults.quarrels import Quarrels
 
 GIVE_UP = 120.0  # seconds without an answer after which a match counts as stuck
 TIMEOUT = 20.0
@@ -114,7 +115,9 @@ class Match:
     ask: dict[str, Any]
     seed: str
     dreaming: float = 0.0  # the chance that a player lets the clock answer in his place
+    quarrelsome: float = 0.0  # the chance at each move that somebody disputes what was played; after the end more
     id: str = ""
+    host: str = ""
     seats: dict[int, str] = field(default_factory=dict)  # seat -> token
     mine: list[tuple[str, dict[str, Any], Acknowledged]] = field(default_factory=list)
     patience: float = GIVE_UP
@@ -136,6 +139,7 @@ class Match:
         key, began = self._key(), time.monotonic()
         opened = self._must(self.line.ask("POST", "/v1/matches", self.ask, key=key), 201)
         self.id, host = opened["match"], opened["token"]
+        self.host = host
         place = f"/v1/matches/{self.id}"
         with self.ledger.lock:
             self.ledger.opened[self.id] = self.ask
@@ -157,12 +161,16 @@ class Match:
         """Plays until the match is over. Raises Stuck: it does not go on, or an answer came that may not come."""
         moved, seen, stood = time.monotonic(), 0, 0.0
         awaits: list[Any] = []
+        quarrels = Quarrels(self, tuple(sorted(self.seats)), self.dice)
         while True:
             if not self.seats:
                 time.sleep(2 * WAIT)
             about = self._must(self.line.ask("GET", f"/v1/matches/{self.id}"), 200)
-            if about["status"] != "running":
-                if about["status"] != "finished":
+            late = about["status"] == "finished" and self.dice.random() < 4 * self.quarrelsome
+            if late and quarrels.begin(about["version"]):
+                continue
+            if about["status"] not in ("running", "disputed"):
+                if about["status"] != "finished" and not (quarrels.opened and about["status"] == "void"):
                     raise Stuck(f"{self.id} is {about['status']}")
                 with self.ledger.lock:
                     self.ledger.finished[self.id] = about["version"]
@@ -177,6 +185,12 @@ class Match:
                 awaits = about["awaits"]
             elif time.monotonic() - moved > self.patience:
                 raise Stuck(f"{self.id} {self.ask} stands at {seen}, awaiting {about['awaits']}, for {self.patience} s")
+            if about["status"] == "disputed" and (not about["awaits"] or self.dice.random() < 0.5):
+                quarrels.go_on(about["disputes"][0])
+                continue
+            if about["status"] == "running" and self.dice.random() < self.quarrelsome:
+                quarrels.begin(about["version"])
+                continue
             mine = [seat for seat in self.seats if seat in about["awaits"]]
             if not mine:
                 time.sleep(WAIT)
@@ -198,7 +212,7 @@ class Match:
         key, began = self._key(), time.monotonic()
         body = {"move": move, "seen": listing["version"]}
         status, answer, _ = self.line.ask("POST", f"{place}/moves", body, key=key, token=token)
-        if status == 409 and answer["type"].rpartition("/")[2] in (*LOOKED_AGAIN, "match-over"):
+        if status == 409 and answer["type"].rpartition("/")[2] in (*LOOKED_AGAIN, "match-over", "in-dispute"):
             return
         made = self._must((status, answer, None), 201)
         write = Acknowledged(self.id, f"seat{seat}:{key}", made["entry"]["version"], made, place, token)
@@ -206,6 +220,26 @@ class Match:
         self.mine.append((key, body, write))
         if self.dice.random() < 0.05:
             self._repeat()
+
+    def write(self, who: int | str, path: str, body: dict[str, Any]) -> tuple[int, str, dict[str, Any]]:
+        """Something that a seat or the host asks of a court: the status, the slug of the problem, the answer."""
+        place, token = f"/v1/matches/{self.id}", self.host if who == "host" else self.seats[int(who)]
+        key, began, ruling = self._key(), time.monotonic(), path.endswith("/rulings")
+        asked = self.line.ask("POST", f"{place}/{path}", body, key=key, token=token, if_match="*" if ruling else "")
+        status, answer, _ = asked
+        if status != 201:
+            return status, answer.get("type", "").rpartition("/")[2], answer
+        eyes = place if who == "host" else f"{place}/seats/{who}"
+        scope = "host" if who == "host" else f"seat{who}"
+        self.ledger.note(
+            Acknowledged(self.id, f"{scope}:{key}", answer["entry"]["version"], answer, eyes, token), began
+        )
+        return status, "", answer
+
+    def read(self, who: int | str, path: str) -> dict[str, Any]:
+        """What a seat or the host is shown."""
+        token = self.host if who == "host" else self.seats[int(who)]
+        return self._must(self.line.ask("GET", f"/v1/matches/{self.id}/{path}", token=token), 200)
 
     def _repeat(self) -> None:
         """Asks again what was answered before: it must be the same answer, and told to be a repeated one."""

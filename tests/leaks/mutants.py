@@ -66,7 +66,11 @@ def the_log_is_not_filtered() -> list[Patch]:
 @mutant
 def a_stream_is_not_filtered() -> list[Patch]:
     return [
-        mock.patch.object(streams, "seeing", SimpleNamespace(log=all_of_it, latest=seeing.latest, view=seeing.view))
+        mock.patch.object(
+            streams,
+            "seeing",
+            SimpleNamespace(log=all_of_it, latest=seeing.latest, view=seeing.view, put_back=seeing.put_back),
+        )
     ]
 
 

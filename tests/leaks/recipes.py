@@ -134,6 +134,8 @@ QUERIES: dict[str, Callable[[Here], Iterable[Any]]] = {
     "q": lambda here: words(here, "id")[:1],
     "kind": lambda here: [str(games()[here.side.sitting.game].cards[0].get("kind"))],
     "card": lambda here: words(here, "id")[:1],
+    "place": lambda here: [f"hand:{seat}" for seat in (*here.held, here.foreign)],
+    "count": lambda here: [3],
     "at_least": lambda here: [here.match],
     "match": lambda here: [here.match],
 }

@@ -1,4 +1,4 @@
-"""Quarrels in matches of the toy: what seats, the host, an arbiter and time do with disputes, by chance."""
+"""Quarrels in matches of any game: what seats, the host, an arbiter and time do with disputes, by chance."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
 
+from referee import games as boxes
 from referee.desk import business
 from referee.desk.court.asks import Appeal, Attest, CastVote, OpenDispute, Rule, WithdrawDispute
 from referee.desk.court.facts import Corrected, RulingIssued
@@ -19,11 +20,10 @@ from referee.kernel.box import Malformed
 from referee.kernel.chance import Rolled
 from referee.kernel.codec import encode
 from referee.kernel.facts import Event, Move
-from referee.kernel.play import awaited, sampled
+from referee.kernel.play import awaited, legal, sampled
 from referee.kernel.rulings import Refused, Unknown
 from referee.kernel.seats import BYSTANDER, CHANCE, Seat
 
-SEATS = 3
 PLAY_ON = Courts(play_on=True, answer_ms=4000)
 HALTING = Courts(answer_ms=4000)
 
@@ -32,22 +32,23 @@ def quarrelling(
     at: Desk,
     key: str,
     courts: Courts,
-    kinds: tuple[str, ...] = ("human",) * SEATS,
+    kinds: tuple[str, ...] = ("human",) * 3,
+    game: str = "toy",
     delay: int = 0,
     dice: str = "table",
     **clocks: Any,
 ) -> str:
     """A public match that has begun, with these courts; its dice lie on the table unless told otherwise. Its id."""
-    opening = business.opening
+    opening, box = business.opening, boxes.games()[game]
 
     def with_courts(*given: Any) -> tuple[Event, ...]:
         (fact,) = opening(*given)
         assert isinstance(fact, MatchOpened)
         return (replace(fact, courts=courts),)
 
-    chairs = tuple(map(Chair, kinds))
-    timing = business.Clocks(**clocks)
-    ask = business.Open("toy", "standard", {}, {"dice": dice}, chairs, "public", delay, timing)
+    chairs, timing = tuple(map(Chair, kinds)), business.Clocks(**clocks)
+    chance = {"dice": dice} if "dice" in box.devices else {}
+    ask = business.Open(game, box.variants[0], {}, chance, chairs, "public", delay, timing)
     with patch.object(business, "opening", with_courts):
         match = at.open(ask, f"{key}-of-a-quarrelling-match").match.id
     for seat, kind in enumerate(kinds):
@@ -62,13 +63,15 @@ def step(at: Desk, match: str, dice: random.Random, key: str) -> bool:
     now = at.load(match).match
     if now.status in OVER or now.halted or now.state is None:
         return False
-    waiting = awaited(now.state)
+    state: Any = now.state
+    waiting = awaited(state)
     if CHANCE in waiting:
-        by = dice.randrange(SEATS)
-        at.move(match, CHANCE, Rolled((dice.randint(1, 6),)), key=key, scope=f"seat{by}", actor=f"reporter:{by}")
+        by = dice.randrange(len(now.chairs))
+        fell = dice.choice(list(legal(state, CHANCE)))
+        at.move(match, CHANCE, fell, key=key, scope=f"seat{by}", actor=f"reporter:{by}")
         return True
     seat = Seat(dice.choice(sorted(seat for seat in waiting if seat >= 0)))
-    move = sampled(now.state, seat, dice.randrange)
+    move = sampled(state, seat, dice.randrange)
     assert move is not None
     at.move(match, seat, move, key=key)
     return True
@@ -86,7 +89,7 @@ class Quarrel:
         """So many times."""
         for _ in range(times):
             self.number += 1
-            what = self.dice.choice((self._play,) * 6 + (self._court,) * 6 + (self._by_hand, self._late))
+            what = self.dice.choice((self._play,) * 8 + (self._court,) * 5 + (self._by_hand, self._late))
             what()
 
     def settle(self) -> None:
@@ -108,7 +111,7 @@ class Quarrel:
 
     def _court(self) -> None:
         now, dice = self.at.load(self.match), self.dice
-        seat = dice.randrange(SEATS)
+        seat = dice.randrange(len(now.match.chairs))
         alive = [each.number for each in now.match.disputes if each.open] or [
             each.number for each in now.match.disputes
         ]
@@ -149,7 +152,7 @@ class Quarrel:
         other = self.at.at(now, self.dice.randint(began, now.version)).match
         remedy: Event = Rewound(self.dice.randint(began, now.version))
         if other.status not in OVER and self.dice.random() < 0.5:
-            remedy = Corrected("toy", encode(other.state), ("everything",))
+            remedy = Corrected(other.game, encode(other.state), ("everything",))
         key = f"court:by-hand-{self.number}"
         self.at._append(now, BYSTANDER, "table", business.Start(), (remedy,), key, b"x")
         self.at.heal(self.match)

@@ -1,4 +1,4 @@
-"""What follows the log follows it back: views, streams of news and courses after disputes and remedies of every kind."""
+"""What follows the log follows it back: views, news and courses after disputes and remedies of every kind."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_views_equal_a_rebuild_whatever_is_disputed_ruled_put_back_and_put_right
     assert sums(log)["played"] == finished
     assert {"table.DisputeOpened", "table.CourtCalled", "table.Attested", "table.Voted", "table.RulingIssued",
             "table.Rewound", "table.Corrected", "table.Voided", "table.MadeAgain", "table.Appealed",
-            "table.DisputeWithdrawn", "late", "move"} <= {what for what, count in did.items() if count}, did  # fmt: skip
+            "table.DisputeWithdrawn", "late", "move"} <= {what for what, times in did.items() if times}  # fmt: skip
 
 
 def test_what_a_match_came_to_waits_while_it_is_disputed_and_goes_by_the_ruling() -> None:
@@ -152,8 +152,8 @@ def test_a_report_that_was_put_right_counts_as_it_should_have_read_and_the_moves
     match, dice, number = quarrelling(at, "put-right", HALTING), random.Random(2), 0
     while not any(isinstance(each.move, Rolled) and each.move.values != (6,) for each in at.entries(match)):
         step(at, match, dice, f"{(number := number + 1)}")
-    for _ in range(3):
-        assert step(at, match, dice, f"{(number := number + 1)}")
+    for more in range(3):
+        assert step(at, match, dice, f"more-{more}")
     led(log)
     before = row(log, "summary", match)
     roll = next(each for each in at.entries(match) if isinstance(each.move, Rolled) and each.move.values != (6,))

@@ -44,7 +44,7 @@ class DisputeOpened(OfTable):
     def apply(self, state: Match) -> Match:
         opened = Dispute(
             self.dispute, self.by, self.about, self.claim, self.parties, self.clause, self.move, self.saw,
-            self.statement,
+            self.statement, secret=self.secret,
         )  # fmt: skip
         left = state.left_ms if state.halted else self.left_ms
         return replace(state, disputes=(*state.disputes, opened), left_ms=left)
@@ -137,7 +137,7 @@ class RulingIssued(OfTable):
         def ruled(dispute: Dispute) -> Dispute:
             said = Verdict(
                 dispute.number, self.court, self.by, self.verdict, self.remedy, self.reason, self.params, self.cites,
-                self.statement, self.departs_from,
+                self.statement, self.departs_from, self.knowing,
             )  # fmt: skip
             return replace(dispute, court=self.court, stage="ruled", until_ms=None, verdicts=(*dispute.verdicts, said))
 
@@ -176,9 +176,7 @@ class DisputeWithdrawn(OfTable):
     clauses = ("TABLE-DISPUTE-5",)
 
     def apply(self, state: Match) -> Match:
-        return changed_dispute(
-            state, self.dispute, lambda dispute: replace(dispute, stage="withdrawn", until_ms=None)
-        )
+        return changed_dispute(state, self.dispute, lambda dispute: replace(dispute, stage="withdrawn", until_ms=None))
 
 
 @named("table.Looked")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 CLAIMS = ("illegal_move", "wrong_refusal", "misreported", "missed_effect", "wrong_count", "other")
@@ -72,6 +72,13 @@ class Verdict:
     clauses: tuple[str, ...]
     statement: str = ""
     departs_from: tuple[str, ...] = ()
+    knowing: tuple[int, ...] | None = None
+
+    def seen_by(self, seat: int) -> Verdict:
+        """As a seat may know it: where the reason is not for everybody, only `knowing` are told."""
+        if self.knowing is None or seat in self.knowing:
+            return self
+        return replace(self, reason="court.rests_on_hidden", params={}, clauses=())
 
 
 @dataclass(frozen=True)
@@ -99,7 +106,15 @@ class Dispute:
     testimony: tuple[Testimony, ...] = ()
     votes: tuple[Vote, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
+    secret: bool = False
     looked: bool = False
+
+    def seen_by(self, seat: int) -> Dispute:
+        """As a seat may know it: what was refused (`secret`) is told to whoever asked it."""
+        known = replace(self, verdicts=tuple(each.seen_by(seat) for each in self.verdicts))
+        if not self.secret or str(int(seat)) == self.by:
+            return known
+        return replace(known, move=None, saw=None, clause="")
 
     @property
     def open(self) -> bool:

@@ -12,7 +12,7 @@ from referee.games.creature_crush.events.cards import CreatureSummoned, CrushFli
 from referee.games.creature_crush.events.decks import CardsDrafted, DeckOpened
 from referee.games.creature_crush.material import BOOK, CARDS, EDITION, VARIANTS, Rules
 from referee.games.creature_crush.positions import reading
-from referee.games.creature_crush.positions.census import census
+from referee.games.creature_crush.positions.census import census, miscounted
 from referee.games.creature_crush.positions.examples import examples
 from referee.games.creature_crush.positions.form import schema
 from referee.games.creature_crush.rules import decks, losing, searching
@@ -44,6 +44,7 @@ class CreatureCrush(CardGame):
     min_seats = 2
     max_seats = 2
     edition = EDITION
+    stock = "CC-MAT-1"
     devices = ("dice", "deck")
     windows = ("response",)
     plays = (CreatureSummoned, CrushFlipped)
@@ -66,6 +67,7 @@ class CreatureCrush(CardGame):
         outcome=outcome,
         otherwise=otherwise,
         census=census,
+        miscounted=miscounted,
         examples=examples,
         schema=schema,
         turn_given=turn_given,

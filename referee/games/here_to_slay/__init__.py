@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from referee.cards.game import CardGame, Parts
 from referee.cards.moves import (
     Accept,
@@ -14,9 +16,9 @@ from referee.cards.moves import (
     Seen,
 )
 from referee.games.here_to_slay import greedy, reckoning, telling
-from referee.games.here_to_slay.events.cards import LotDrawn
+from referee.games.here_to_slay.events.cards import CardShown, HandShown, LotDrawn, TopLookedAt
 from referee.games.here_to_slay.events.plays import ChallengeDeclared, ModifierPlayed, PlayAnnounced
-from referee.games.here_to_slay.material import BOOK, CARDS, Rules
+from referee.games.here_to_slay.material import BOOK, CARDS, DECK, HANDS, Rules
 from referee.games.here_to_slay.moves import (
     Attack,
     Challenge,
@@ -32,7 +34,7 @@ from referee.games.here_to_slay.moves import (
     UseLeader,
 )
 from referee.games.here_to_slay.positions import reading
-from referee.games.here_to_slay.positions.census import census
+from referee.games.here_to_slay.positions.census import census, miscounted
 from referee.games.here_to_slay.positions.examples import examples
 from referee.games.here_to_slay.positions.form import schema_of
 from referee.games.here_to_slay.rules.ending import outcome
@@ -44,6 +46,8 @@ from referee.games.here_to_slay.texts import programs
 from referee.games.here_to_slay.texts.books import LIBRARY
 from referee.games.here_to_slay.worlds import otherwise
 from referee.kernel.chance import Picked, Rolled, Shuffled, TurnedUp
+from referee.kernel.facts import Event
+from referee.kernel.zones import Cards
 
 __all__ = ["GAME", "HereToSlay", "programs"]
 
@@ -56,6 +60,7 @@ class HereToSlay(CardGame):
     title = {"en": "Here to Slay", "de": "Here to Slay"}
     min_seats = 2
     max_seats = 6
+    stock = "HTS-ZONE-6"
     devices = ("dice", "deck")
     windows = ("challenge", "modifiers")
     plays = (PlayAnnounced, ChallengeDeclared, ModifierPlayed)
@@ -75,6 +80,7 @@ class HereToSlay(CardGame):
         outcome=outcome,
         otherwise=otherwise,
         census=census,
+        miscounted=miscounted,
         examples=lambda _: examples(),
         schema=lambda _, edition: schema_of(edition),
         turn_given=turn_given,
@@ -84,6 +90,16 @@ class HereToSlay(CardGame):
         reckoning=reckoning,
     )
     untold = (LotDrawn,)  # a set of what was told card by card
+
+    def revealed(self, fact: Event) -> Iterator[tuple[str, Cards]]:
+        """The hands, and the top of the deck, that a fact shows."""
+        match fact:
+            case HandShown():
+                yield HANDS[fact.of], fact.cards
+            case CardShown():
+                yield HANDS[fact.seat], (fact.card,)
+            case TopLookedAt():
+                yield DECK, fact.cards
 
 
 GAME = HereToSlay()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
 from referee.games.monster_combat import greedy, position, reckoning
-from referee.games.monster_combat.census import contradictions, recounts
+from referee.games.monster_combat.census import contradictions, miscounted, recounts
 from referee.games.monster_combat.events import CardPlayed, ImmunityEnded, Parried, TopShown
 from referee.games.monster_combat.examples import examples
 from referee.games.monster_combat.material import BOOK, CARDS, MONSTERS, Rules, box, pile
@@ -33,6 +33,7 @@ from referee.kernel.box import Game, Malformed, Outcome, Setup, text_key
 from referee.kernel.chance import Picked, Shuffled, TurnedUp
 from referee.kernel.clauses import Text
 from referee.kernel.facts import Event, Move
+from referee.kernel.miscounts import Miscount
 from referee.kernel.reckoning import Number
 from referee.kernel.zones import Moved, arranged, back, census, is_back, open_to
 
@@ -46,6 +47,7 @@ class MonsterCombat(Game):
     variants = ("V1", "V2")
     min_seats = 2
     max_seats = 7
+    stock = "MC-MAT-2"
     together = ("V2",)
     devices = ("deck",)
     plays = (CardPlayed, Parried)
@@ -124,6 +126,10 @@ class MonsterCombat(Game):
             for place in recounts(found)
         ]
         return {"possible": not found, "contradictions": found, "recounts": again}
+
+    def miscounted(self, state: Table) -> Iterable[Miscount]:
+        """Hearts that cannot be."""
+        return miscounted(state)
 
     def otherwise(self, state: Table, seat: int, shuffle: Callable[[list[Any]], list[Any]]) -> Table:
         """Another table that this seat cannot tell from this one: the names hidden from it, permuted back for back.

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from referee.games.monster_combat.material import (
     BOOK,
     EVENT_BACK,
+    MONSTERS,
     PLAIN_BACK,
     TRIGGER_BACK,
     Rules,
@@ -18,7 +19,8 @@ from referee.games.monster_combat.material import (
     pile,
     playing_cards,
 )
-from referee.games.monster_combat.state import EVENTS, SOME, TRAY
+from referee.games.monster_combat.state import EVENTS, FULL, SOME, TRAY, Table
+from referee.kernel.miscounts import Miscount, ranged
 from referee.kernel.zones import Cards, back, is_back
 
 Zones = Mapping[str, Cards]
@@ -93,3 +95,12 @@ def recounts(findings: Iterable[Finding]) -> list[str]:
     """The places to count again, those named by most findings first."""
     votes = Counter(place for found in findings for place in found["places"])
     return [place for place, _votes in votes.most_common()]
+
+
+def miscounted(table: Table) -> Iterator[Miscount]:
+    """Hearts of players and of the active monster that cannot be (MC-TERM-7, MC-V2-MONSTER-1)."""
+    for seat, hearts in enumerate(table.hearts):
+        yield from ranged("census.hearts", hearts, 0, FULL, "MC-TERM-7", seat)
+    if table.monster:
+        most = MONSTERS[table.monster]["hearts"] if table.monster in MONSTERS else 0
+        yield from ranged("census.monster_hearts", table.monster_hearts, 0, most, "MC-V2-MONSTER-1")

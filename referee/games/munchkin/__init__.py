@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from referee.cards.game import CardGame, Parts
 from referee.cards.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, ChooseUnseen, ChooseValue, Decline
 from referee.games.munchkin import greedy, moves, reckoning, telling
-from referee.games.munchkin.events.cards import CardPlayed, CardPut, NoLongerFresh
+from referee.games.munchkin.events.cards import CardPlayed, CardPut, HandShown, NoLongerFresh
 from referee.games.munchkin.events.combat import MonsterJoined
-from referee.games.munchkin.material import BOOK, CARDS, EDITION, Rules
+from referee.games.munchkin.material import BOOK, CARDS, EDITION, HANDS, Rules
 from referee.games.munchkin.positions import reading
-from referee.games.munchkin.positions.census import census
+from referee.games.munchkin.positions.census import census, miscounted
 from referee.games.munchkin.positions.examples import examples
 from referee.games.munchkin.positions.form import schema
 from referee.games.munchkin.rules import joining, putting, rewards, selling, trading
@@ -23,6 +25,8 @@ from referee.games.munchkin.texts import programs
 from referee.games.munchkin.texts.books import LIBRARY
 from referee.games.munchkin.worlds import otherwise
 from referee.kernel.chance import Picked, Rolled, Shuffled, TurnedUp
+from referee.kernel.facts import Event
+from referee.kernel.zones import Cards
 
 __all__ = ["GAME", "Munchkin", "joining", "programs", "putting", "rewards", "selling", "trading"]
 
@@ -36,6 +40,7 @@ class Munchkin(CardGame):
     min_seats = 3
     max_seats = 6
     edition = EDITION
+    stock = "MK-2.1"
     devices = ("dice", "deck")
     windows = ("claim", "curse", "roll")
     plays = (CardPlayed, CardPut, MonsterJoined)
@@ -60,6 +65,7 @@ class Munchkin(CardGame):
         outcome=outcome,
         otherwise=otherwise,
         census=census,
+        miscounted=miscounted,
         examples=lambda _: examples(),
         schema=lambda _, edition: schema(edition),
         turn_given=turn_given,
@@ -70,6 +76,11 @@ class Munchkin(CardGame):
         in_line=in_line,
     )
     untold = (NoLongerFresh,)  # the end of a time
+
+    def revealed(self, fact: Event) -> Iterator[tuple[str, Cards]]:
+        """The hand that a fact shows."""
+        if isinstance(fact, HandShown):
+            yield HANDS[fact.seat], fact.cards
 
 
 GAME = Munchkin()

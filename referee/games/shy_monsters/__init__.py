@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
 
 from referee.games.shy_monsters import greedy, position, reckoning
+from referee.games.shy_monsters.census import called, lying, miscounted
 from referee.games.shy_monsters.events import (
     CardTurnedUp,
     FloorBuilt,
@@ -28,9 +29,10 @@ from referee.kernel.box import Game, Outcome, Setup, text_key
 from referee.kernel.chance import Picked, Shuffled, TurnedUp
 from referee.kernel.clauses import Text
 from referee.kernel.facts import Event, Move
+from referee.kernel.miscounts import Miscount
 from referee.kernel.reckoning import Number
 from referee.kernel.uses import CardUse, design
-from referee.kernel.zones import is_back
+from referee.kernel.zones import Cards, is_back
 
 AGREED = {
     "type": "object",
@@ -48,6 +50,7 @@ class ShyMonsters(Game):
     title: ClassVar[Text] = {"en": "Shy Monsters", "de": "Shy Monsters"}
     min_seats = 2
     max_seats = 2
+    stock = "SM-MAT-2"
     devices = ("cards",)
     settings: ClassVar[dict[str, Any]] = {
         "type": "object",
@@ -122,6 +125,18 @@ class ShyMonsters(Game):
 
     def census(self, data: dict[str, Any]) -> dict[str, Any]:
         return position.census(data)
+
+    def lying(self, state: Dungeon) -> Mapping[str, Cards]:
+        """Every card by its place: those of the floor on a place each."""
+        return lying(state)
+
+    def called(self, place: str) -> Text:
+        """What players call a place."""
+        return called(place)
+
+    def miscounted(self, state: Dungeon) -> Iterable[Miscount]:
+        """Floors and monsters of floors that cannot be."""
+        return miscounted(state)
 
     def otherwise(self, state: Any, seat: int, shuffle: Callable[[list[Any]], list[Any]]) -> Dungeon:
         return otherwise(state, seat, shuffle)

@@ -13,6 +13,7 @@ from referee.games.shy_monsters.material import (
     COPIES,
     ENTRANCE,
     EXIT,
+    FLOORS,
     LAID,
     MONSTERS,
     PER_FLOOR,
@@ -25,10 +26,14 @@ from referee.games.shy_monsters.material import (
 from referee.games.shy_monsters.rules.ending import barred, deadly
 from referee.games.shy_monsters.rules.exploring import RevealCards
 from referee.games.shy_monsters.rules.turning import Entered, Onward, TurnUp
-from referee.games.shy_monsters.state import Dungeon, Tile
+from referee.games.shy_monsters.state import DISCOVERED, Dungeon, Tile
+from referee.kernel.clauses import Text
+from referee.kernel.miscounts import Miscount, ranged
+from referee.kernel.zones import Cards
 
 Finding = dict[str, str]
 Tiles = tuple[Tile, ...]
+BOX, ASIDE = "box", "undiscovered:"
 
 
 def contradictions(state: Dungeon, question: str, early: bool) -> list[Finding]:
@@ -239,3 +244,39 @@ def mood(tile: Tile, tiles: Tiles, turned: tuple[Spot, ...] | None, attack: bool
         return tile
     active = activity(tile, tiles, turned) if tile.active is None else tile.active
     return replace(tile, active=active, alive=True if tile.alive is None and attack else tile.alive)
+
+
+def lying(state: Dungeon) -> dict[str, Cards]:
+    """Every card by its place: those of the floor on a place each, and all in the box before it is unpacked."""
+    if not state.zones:
+        return {BOX: tuple(card for card, copies in COPIES.items() for _ in range(copies))}
+    floor = {f"tile:{tile.x},{tile.y}": (tile.card,) for tile in state.tiles or () if tile.card != ENTRANCE}
+    return {**state.zones, **floor}
+
+
+def miscounted(state: Dungeon) -> Iterator[Miscount]:
+    """Floors that there are not, monsters used that earlier floors had not (SM-COURSE-1, SM-AMB-18)."""
+    yield from ranged("census.floor", state.floor, 0, FLOORS, "SM-COURSE-1")
+    used = sum(len(cards) for place, cards in state.zones.items() if place.startswith((DISCOVERED, ASIDE)))
+    earlier = PER_FLOOR * max(0, (state.floor or 0) - 1)
+    # a floor that was just destroyed has given its monsters before the next one begins
+    yield from ranged("census.monsters_aside", used, 0, max(earlier, PER_FLOOR * (state.floor or 0)), "SM-AMB-18")
+    up = [tile.card for tile in state.tiles or () if tile.card in MONSTERS]
+    yield from ranged("census.monsters_of_a_floor", len(up), 0, PER_FLOOR, "SM-BUILD-1")
+
+
+PLACES: dict[str, Text] = {  # what players call the places, by what stands before the colon
+    BOX: {"en": "box", "de": "Schachtel"},
+    "pile": {"en": "pile of monsters", "de": "Monsterstapel"},
+    "hand": {"en": "hand of the dungeon master", "de": "Hand des Herrn des Verlieses"},
+    "undiscovered": {"en": "undiscovered monsters laid aside", "de": "beiseitegelegte unentdeckte Monster"},
+    DISCOVERED: {"en": "discovered monsters", "de": "entdeckte Monster"},
+    "tile": {"en": "card of the floor at", "de": "Karte des Stockwerks auf"},
+}
+
+
+def called(place: str) -> Text:
+    """What players call a place; a card of the floor by where it lies."""
+    sort, _, at = place.partition(":")
+    found = PLACES.get(sort, {"en": sort, "de": sort})
+    return {lang: f"{said} {at}" for lang, said in found.items()} if sort == "tile" else found

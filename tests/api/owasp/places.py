@@ -28,7 +28,7 @@ PLACES: dict[str, tuple[str, ...]] = {
     # whoever may see the match: anybody if it is public, else its own people
     "see": (
         *("getMatch", "getNames", "getView", "listEntries", "getEntry", "streamEntries", "explainEntry"),
-        *("listWindows", "getWindow", "getMatchFairness", "explainMoment", "getMatchBook"),
+        *("listWindows", "getWindow", "getMatchFairness", "explainMoment", "getMatchBook", "countMatch"),
         *("listDisputes", "getDispute", "getRemedy", "getTimeline", "listPrecedents"),
         *("listTakebacks", "getTakeback"),
     ),
@@ -37,7 +37,7 @@ PLACES: dict[str, tuple[str, ...]] = {
         *("getSeatView", "listSeatEntries", "getSeatEntry", "streamSeatEntries", "listMoves", "makeMove", "setProxy"),
         *("getSituation", "getStandingPasses", "setStandingPasses", "dropStandingPasses"),
         *("explainSeatEntry", "explainSeatMoment", "listSeatWindows", "getSeatWindow"),
-        *("listSeatDisputes", "getSeatDispute", "getSeatRemedy"),
+        *("listSeatDisputes", "getSeatDispute", "getSeatRemedy", "countSeatMatch"),
     ),
     "seat or host": ("leaveSeat",),
     "any seat or host": ("seatBot", "removeBot"),
@@ -51,7 +51,7 @@ PLACES: dict[str, tuple[str, ...]] = {
     "full": (
         *("getFullView", "listFullEntries", "getFullEntry", "streamFullEntries", "explainFullEntry"),
         *("listFullWindows", "getFullWindow", "explainFullMoment"),
-        *("listFullDisputes", "getFullDispute", "getFullRemedy"),
+        *("listFullDisputes", "getFullDispute", "getFullRemedy", "countFullMatch"),
     ),
     # what asks for other tokens than those of a match: ELSEWHERE names the tests that ask them of everybody
     "elsewhere": (

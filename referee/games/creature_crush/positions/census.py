@@ -20,6 +20,7 @@ from referee.games.creature_crush.material import (
     FLIPPED,
     HANDS,
     HELLS,
+    MOST_START_DICE,
     POOL,
     SEATS,
     SOUGHT,
@@ -29,6 +30,7 @@ from referee.games.creature_crush.material import (
 from referee.games.creature_crush.positions import board
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import NOBODY
+from referee.kernel.miscounts import Miscount, ranged
 from referee.kernel.zones import is_back
 
 PLACE_AT = {
@@ -42,6 +44,7 @@ PLACE_AT = {
     },
 }  # fmt: skip
 POINTERS = {place: pointer for pointer, place in PLACE_AT.items()}
+MOST_DAMAGE = 99  # no creature has so many life points
 Lying = list[tuple[str, str]]  # every card with the member that says where it lies
 
 
@@ -95,3 +98,11 @@ def _of_the_decks(table: Table, played: Lying) -> Iterator[Finding]:
         for card, at in own:
             if plain(card) not in given:
                 yield finding(BOOK, "census.not_on_the_list", "CC-FORMAT-LEAGUE-1", 1, 0, [at], card, seat=seat)
+
+
+def miscounted(table: Table) -> Iterator[Miscount]:
+    """Start dice and damage that cannot be (CC-START-4, CC-DAMAGE-1)."""
+    dice = len(table.dice) + table.burned
+    yield from ranged("census.start_dice", dice, 0, MOST_START_DICE, "CC-START-4", table.turn)
+    for damage in table.damage.values():
+        yield from ranged("census.damage", damage, 0, MOST_DAMAGE, "CC-DAMAGE-1")

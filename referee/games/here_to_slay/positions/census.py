@@ -22,10 +22,12 @@ from referee.games.here_to_slay.material import (
     SLAIN,
     Boxes,
 )
-from referee.games.here_to_slay.state import Table
+from referee.games.here_to_slay.state import NOBODY, POINTS, Table
+from referee.kernel.miscounts import Miscount, ranged
 from referee.kernel.zones import is_back
 
 Finding = dict[str, Any]
+WINNING = 3  # slain monsters (HTS-WIN-1)
 POINTERS = {
     DECK: "/deck", DISCARD: "/discard", MONSTERS: "/monsters", ROW: "/row", PENDING: "/pending", LEADERS: "/leaders",
     BOXED: "/box",
@@ -105,3 +107,12 @@ def _finding(
         "card": card, "counted": counted, "copies": copies, "clause": clause,
         "places": list(dict.fromkeys(places)), "says": says,
     }  # fmt: skip
+
+
+def miscounted(table: Table) -> Iterator[Miscount]:
+    """Points of a turn and slain monsters that cannot be (HTS-TURN-2, HTS-WIN-1)."""
+    if table.turn is not None and table.turn != NOBODY:
+        most = POINTS + table.extra_points(table.turn)
+        yield from ranged("census.points", table.points, 0, most, "HTS-TURN-2", table.turn)
+    for seat in range(table.rules.seats):
+        yield from ranged("census.slain", len(table.place(SLAIN[seat])), 0, WINNING, "HTS-WIN-1", seat)

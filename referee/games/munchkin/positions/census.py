@@ -21,12 +21,14 @@ from referee.games.munchkin.material import (
     PENDING,
     PLAYS,
     RIDES,
+    TOP_LEVEL,
     TOWNSHIP,
     TREASURE_DISCARD,
     TREASURES,
     WON,
 )
 from referee.games.munchkin.state import Table
+from referee.kernel.miscounts import Miscount, ranged
 from referee.kernel.zones import is_back
 
 Finding = dict[str, Any]
@@ -87,3 +89,9 @@ def _finding(
         "card": card, "counted": counted, "copies": copies, "clause": clause,
         "places": list(dict.fromkeys(places)), "says": says,
     }  # fmt: skip
+
+
+def miscounted(table: Table) -> Iterator[Miscount]:
+    """Levels that cannot be (MK-3.1, MK-3.5)."""
+    for seat, level in enumerate(table.levels):
+        yield from ranged("census.level", level, 1, TOP_LEVEL, "MK-3.1", seat)

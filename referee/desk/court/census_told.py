@@ -1,0 +1,102 @@
+"""The census of a match in words, for a pair of eyes; what was counted before is kept for whoever asks again."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from threading import Lock
+from typing import Any
+
+from referee.desk import seeing, speech
+from referee.desk.court.counting import Census, Claim, Contradiction, Outcome, Recount, counted
+from referee.desk.court.sightings import Sighting
+from referee.desk.desk import Desk, Loaded
+from referee.desk.entries import course
+from referee.kernel.box import Game
+from referee.kernel.clauses import Text
+
+KEPT = 128  # counts kept in this process
+CLAUSE = "TABLE-CENSUS-1"
+SHOWN = 24  # entries told for each contradiction, the last ones
+
+_kept: OrderedDict[tuple[bytes, int, Claim | None], Census] = OrderedDict()
+_lock = Lock()
+
+
+def census(desk: Desk, loaded: Loaded, eyes: int, claim: Claim | None = None) -> dict[str, Any]:
+    """What these eyes' census of a match finds. Onlookers who come late count late.
+
+    Raises Refused for the eyes that see all while the match runs.
+    """
+    seen = seeing.latest(desk, loaded, eyes, None)
+    entries = desk.entries(loaded.match.id, 0, seen.version)
+    key = (entries[-1].root, eyes, claim)
+    with _lock:
+        found = _kept.get(key)
+    if found is None:
+        found = counted(course(entries), eyes, claim)
+        with _lock:
+            _kept[key] = found
+            while len(_kept) > KEPT:
+                _kept.popitem(last=False)
+    return {"version": seen.version, **told(loaded.match.rules, found)}
+
+
+def told(game: Game, found: Census) -> dict[str, Any]:
+    """A census as data that people can read."""
+    return {
+        "possible": found.possible,
+        "sure": found.sure,
+        "first": found.first,
+        "contradictions": [contradiction(game, each) for each in found.contradictions],
+        "recounts": [recount(game, each) for each in found.recounts],
+        "suspects": list(found.suspects),
+        "clauses": speech.cited(game, dict.fromkeys((CLAUSE, *(each.clause for each in found.contradictions)))),
+    }
+
+
+def contradiction(game: Game, each: Contradiction) -> dict[str, Any]:
+    """One thing that cannot be."""
+    return {
+        "kind": each.key.removeprefix("census."),
+        "card": each.card or None,
+        "version": each.version,
+        "clause": each.clause,
+        "says": says(game, each.key, each.params),
+        "named": [sighting(game, seen) for seen in each.sightings[-SHOWN:]],
+    }
+
+
+def sighting(game: Game, seen: Sighting) -> dict[str, Any]:
+    """Where a card was named, and by whom."""
+    by: int | str | None = int(seen.reporter) if seen.reporter.isdecimal() else seen.reporter or None
+    return {
+        "version": seen.version, "seat": speech.whose(seen.seat), "reporter": by,
+        "card": seen.card, "place": seen.place, "called": game.called(seen.place),
+    }  # fmt: skip
+
+
+def recount(game: Game, each: Recount) -> dict[str, Any]:
+    """Something to count again, and what each outcome would mean."""
+    params = {"card": each.card, "place": each.place, "expected": each.expected}
+    return {
+        "place": each.place,
+        "card": each.card or None,
+        "expected": each.expected,
+        "says": says(game, "census.count_again" if each.card else "census.count_all_again", params),
+        "outcomes": [outcome(game, one) for one in each.outcomes],
+    }
+
+
+def outcome(game: Game, one: Outcome) -> dict[str, Any]:
+    """What it means to find this."""
+    return {"says": says(game, one.key, one.params), "entries": list(one.entries)}
+
+
+def says(game: Game, key: str, params: dict[str, Any]) -> Text:
+    """A text of the census, with cards and places as the game calls them."""
+    filled = dict(params)
+    if params.get("card"):
+        filled["card"] = {lang: game.book.called(params["card"], lang) for lang in ("en", "de")}
+    if params.get("place"):
+        filled["place"] = game.called(params["place"])
+    return speech.texts(game, key, **filled)

@@ -1,0 +1,93 @@
+"""Passages of cards: what was taken from places and brought to places at once, as it was shown."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from referee.kernel.zones import back
+
+Piles = Mapping[str, Counter[str]]  # cards by place: names, and backs
+
+
+@dataclass(frozen=True)
+class Passage:
+    """Cards that were taken from places and brought to places at once, as they were shown: names, or backs."""
+
+    version: int
+    took: Piles
+    put: Piles
+
+    def unnamed(self) -> Passage:
+        """The same, of which only the backs are shown."""
+        return Passage(self.version, hidden(self.took), hidden(self.put))
+
+    def inferred(self) -> Passage:
+        """The same with every name that follows: what was taken as backs from one place only is what else came, what
+        was put as backs at one place only is what else went."""
+        took, put = _inferred(self.took, self.put), _inferred(self.put, self.took)
+        return self if took is self.took and put is self.put else Passage(self.version, took, put)
+
+    def broken(self) -> str:
+        """The back of which more, or fewer, cards were put than taken; empty if none vanished or appeared.
+
+        A card that is named on both sides under two names is found by the search.
+        """
+        took, put = by_back(self.took), by_back(self.put)
+        return next((shape for shape in sorted(took | put) if took[shape] != put[shape]), "")
+
+
+def passage(version: int, before: Mapping[str, Iterable[str]], after: Mapping[str, Iterable[str]]) -> Passage | None:
+    """What went where between two looks at all places; None if nothing did."""
+    took: dict[str, Counter[str]] = {}
+    put: dict[str, Counter[str]] = {}
+    for place in dict.fromkeys((*before, *after)):
+        here, there = before.get(place, ()), after.get(place, ())
+        if here is there or here == there:
+            continue
+        was, now = Counter(here), Counter(there)
+        if gone := was - now:
+            took[place] = gone
+        if come := now - was:
+            put[place] = come
+    return Passage(version, took, put) if took or put else None
+
+
+def hidden(piles: Piles) -> Piles:
+    """How many cards of each back lie at each place."""
+    found: dict[str, Counter[str]] = {}
+    for place, cards in piles.items():
+        found[place] = Counter()
+        for card, count in cards.items():
+            found[place][back(card)] += count
+    return found
+
+
+def by_back(piles: Piles) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for cards in hidden(piles).values():
+        found += cards
+    return found
+
+
+def _inferred(here: Piles, there: Piles) -> Piles:
+    """One side of a passage with the names that follow from the other side."""
+    found = here
+    for shape in by_back(here):
+        places = [place for place, cards in here.items() if cards[shape]]
+        if len(places) == 1 and not any(cards[shape] for cards in there.values()):
+            names = _names(there, shape)
+            for cards in here.values():
+                names.subtract({card: count for card, count in cards.items() if card in names})
+            if min(names.values(), default=0) >= 0 and names.total() == here[places[0]][shape]:
+                rest = Counter({card: count for card, count in found[places[0]].items() if card != shape})
+                found = {**found, places[0]: rest + names}
+    return found
+
+
+def _names(piles: Piles, shape: str) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for cards in piles.values():
+        found += Counter({card: n for card, n in cards.items() if back(card) == shape and card != shape})
+    return found

@@ -1,0 +1,156 @@
+"""Matches at a table of real cards: behind every back lies a card, and only what is true is named.
+
+The random matches of `tests.games.matches` report whatever the rules let pass, also what no real card could have been.
+Here the cards are kept beside the table, and a move that names a card which does not lie there is not made.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+from referee.games import games
+from referee.kernel.box import Game, Setup
+from referee.kernel.chance import Picked
+from referee.kernel.facts import Event, Move
+from referee.kernel.play import awaited, drawn, judge, legal, play, sampled, settle
+from referee.kernel.rulings import Refused
+from referee.kernel.seats import CHANCE, Seat
+from referee.kernel.zones import back, is_back
+from tests.games.matches import Turned
+
+Truth = dict[str, list[str]]  # the real card names at each place
+MOST_TRIED = 600
+
+
+class RealCards:
+    """The real cards of a table, kept beside what the table tells of them."""
+
+    def __init__(self, game: Game, setup: Setup, dice: random.Random) -> None:
+        self.game, self.dice = game, dice
+        self.lie: Truth = {place: list(cards) for place, cards in game.unpacked(setup).items()}
+
+    def hidden(self, place: str, told: tuple[str, ...]) -> list[str]:
+        """The real cards of a place that the table does not name."""
+        left = list(self.lie.get(place, ()))
+        for card in told:
+            if not is_back(card):
+                left.remove(card)
+        return left
+
+    def after(self, state: Any, facts: tuple[Event, ...]) -> tuple[Any, Truth] | None:
+        """The table and the cards after these facts; None if a fact names a card that does not lie there."""
+        lie = {place: list(cards) for place, cards in self.lie.items()}
+        kept, self.lie = self.lie, lie
+        try:
+            for fact in facts:
+                before = self.game.lying(state)
+                state = fact.apply(state)
+                if not self._moved(before, self.game.lying(state)):
+                    return None
+            return state, lie
+        finally:
+            self.lie = kept
+
+    def _moved(self, before: Any, after: Any) -> bool:
+        took: list[tuple[str, str]] = []
+        put: list[tuple[str, str]] = []
+        for place in dict.fromkeys((*before, *after)):
+            was, now = Counter(before.get(place, ())), Counter(after.get(place, ()))
+            took += [(place, card) for card in (was - now).elements()]
+            put += [(place, card) for card in (now - was).elements()]
+        if not took:
+            return not put
+        hands: list[str] = []
+        wanted = Counter(card for _, card in put if not is_back(card))
+        wanted.subtract(card for _, card in took if not is_back(card))
+        left: list[tuple[str, list[str]]] = []
+        for place in dict.fromkeys(place for place, _ in took):
+            there = self.hidden(place, before.get(place, ()))
+            for card in (card for at, card in took if at == place):
+                if not is_back(card):
+                    self.lie[place].remove(card)
+                    hands.append(card)
+            left.append((place, there))
+        for place, there in left:  # first the backs that turn out to be a card with a name, then any others
+            shapes = [card for at, card in took if at == place and is_back(card)]
+            self.dice.shuffle(there)
+            for shape in list(shapes):
+                named = next((card for card in there if wanted[card] > 0 and back(card) == shape), None)
+                if named is not None:
+                    wanted[named] -= 1
+                    self._take(place, named, there, hands)
+                    shapes.remove(shape)
+            for shape in shapes:
+                some = next((card for card in there if back(card) == shape), None)
+                if some is None:
+                    return False
+                self._take(place, some, there, hands)
+        if any(count > 0 for count in wanted.values()):
+            return False
+        for place, card in sorted(put, key=lambda each: is_back(each[1])):
+            found = next((held for held in hands if held == card or (is_back(card) and back(held) == card)), None)
+            if found is None:
+                return False
+            hands.remove(found)
+            self.lie.setdefault(place, []).append(found)
+        return not hands
+
+    def _take(self, place: str, card: str, there: list[str], hands: list[str]) -> None:
+        there.remove(card)
+        self.lie[place].remove(card)
+        hands.append(card)
+
+
+def real_match(name: str, setup: Setup, seed: int, most: int = 3000) -> Iterator[Turned]:
+    """The moves of one random match with real cards, to its outcome or `most` moves."""
+    game, dice = games()[name], random.Random(f"real {name}-{seed}")
+    state: Any = game.open(setup)
+    cards = RealCards(game, setup, dice)
+    begun = cards.after(state, settle(state))
+    assert begun is not None
+    state, cards.lie = begun
+    for _ in range(most):
+        if game.outcome(state) is not None:
+            return
+        waiting = awaited(state)
+        seat = CHANCE if CHANCE in waiting else dice.choice(sorted(each for each in waiting if each >= 0))
+        for move in _moves(game, setup, state, cards, seat, dice):
+            facts = play(state, seat, move)
+            true = cards.after(state, facts)
+            if true is not None:
+                yield Turned(state, seat, move, facts, true[0])
+                state, cards.lie = true
+                break
+        else:
+            return  # nothing that could be listed is true of these cards: the people would know what to say
+
+
+def _moves(
+    game: Game, setup: Setup, state: Any, cards: RealCards, seat: Seat, dice: random.Random
+) -> Iterator[Move]:  # fmt: skip
+    """Moves that a seat may make, in random order; some may name cards that do not lie there."""
+    top = state.agenda[-1]
+    if seat == CHANCE:
+        if not setup.at_table(getattr(top, "device", "")):
+            yield drawn(state, dice.randrange)
+            return
+        held = next((place for place in (f"hand:{getattr(top, 'seat', '')}",) if place in cards.lie), "")
+        if held and hasattr(top, "count"):  # a hand that is read out, whatever may be listed of it
+            report = Picked(tuple(cards.hidden(held, game.lying(state).get(held, ()))))
+            if judge(state, seat, report).granted:
+                yield report
+    else:
+        for _ in range(6):
+            found = sampled(state, seat, dice.randrange)
+            if found is not None:
+                yield found
+    try:
+        listed = list(islice(legal(state, seat), MOST_TRIED))
+    except Refused:
+        return
+    dice.shuffle(listed)
+    yield from listed

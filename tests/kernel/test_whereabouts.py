@@ -1,0 +1,159 @@
+"""Where cards can be: the search, compared with trying out every way to lay the hidden cards of small boxes."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import permutations
+
+import pytest
+
+from referee.kernel.passages import Passage, Piles
+from referee.kernel.whereabouts import Whereabouts
+from referee.kernel.zones import back, is_back
+
+HIDDEN, OPEN = ("deck:", "hand:0", "hand:1"), ("discard", "row")
+BOXES = (("a", "b", "c", "d"), ("a", "a", "b", "b", "c"), ("a", "a", "b", "c!red", "d!red"))
+World = tuple[tuple[str, tuple[str, ...]], ...]  # what lies where, sorted
+
+
+def played(box: tuple[str, ...], moves: int, dice: random.Random) -> Whereabouts:
+    """A course as onlookers see it: real cards go about, and only those that lie open show their names."""
+    lie = {"deck:": list(box), **{place: [] for place in (*HIDDEN[1:], *OPEN)}}
+    found = []
+    for version in range(1, moves + 1):
+        source = dice.choice([place for place, cards in lie.items() if cards])
+        target = dice.choice([place for place in lie if place != source])
+        cards = dice.sample(lie[source], min(len(lie[source]), dice.choice((1, 1, 1, 2))))
+        for card in cards:
+            lie[source].remove(card)
+            lie[target].append(card)
+        took = [card if source in OPEN else back(card) for card in cards]
+        put = [card if target in OPEN else back(card) for card in cards]
+        found.append(Passage(version, {source: Counter(took)}, {target: Counter(put)}))
+    return Whereabouts({"deck:": Counter(box)}, tuple(found))
+
+
+def worlds_after(worlds: set[World], each: Passage) -> set[World]:
+    """Every way in which cards can lie after a passage, from every way in which they could before it."""
+    found: set[World] = set()
+    for world in worlds:
+        before = {place: list(cards) for place, cards in world}
+        for taken in ways_to_take(before, [(place, card, n) for place, pile in each.took.items()
+                                           for card, n in pile.items()]):  # fmt: skip
+            left, carried = taken
+            slots = [(place, card) for place, pile in each.put.items() for card in pile.elements()]
+            if len(slots) != len(carried):
+                continue
+            for order in set(permutations(carried)):
+                if all(shown in (card, back(card)) for card, (_, shown) in zip(order, slots, strict=True)):
+                    after = {place: list(cards) for place, cards in left.items()}
+                    for card, (place, _) in zip(order, slots, strict=True):
+                        after.setdefault(place, []).append(card)
+                    found.add(tuple(sorted((place, tuple(sorted(cards))) for place, cards in after.items() if cards)))
+    return found
+
+
+def ways_to_take(
+    lie: dict[str, list[str]], shown: list[tuple[str, str, int]]
+) -> Iterator[tuple[dict[str, list[str]], tuple[str, ...]]]:
+    """Every way to take what was shown as taken."""
+    units = [(place, card) for place, card, n in shown for _ in range(n)]
+    if not units:
+        yield lie, ()
+        return
+    (place, face), rest = units[0], [(place, card, 1) for place, card in units[1:]]
+    for card in set(lie.get(place, ())):
+        if face in (card, back(card)):
+            left = {**lie, place: list(lie[place])}
+            left[place].remove(card)
+            for after, more in ways_to_take(left, rest):
+                yield after, (card, *more)
+
+
+def by_brute_force(course: Whereabouts) -> tuple[set[World], int | None]:
+    """All ways in which the cards can lie in the end, and the version after which there was none."""
+    worlds = {tuple(sorted((place, tuple(sorted(cards.elements()))) for place, cards in course.start.items()))}
+    for each in course.passages:
+        worlds = worlds_after(worlds, each)
+        if not worlds:
+            return worlds, each.version
+    return worlds, None
+
+
+def first(course: Whereabouts) -> int | None:
+    """The version after which the search finds no way."""
+    for each in course.passages:
+        verdict = course.upto(each.version).verdict()
+        assert verdict is not None, "on a small box the search comes to an end"
+        if verdict is False:
+            return each.version
+    return None
+
+
+def planted(course: Whereabouts, dice: random.Random) -> Iterator[Whereabouts]:
+    """The course with one thing in it told wrongly: each name shown as each other one, a card lost, doubled."""
+    names = sorted(course.copies)
+    for at, each in enumerate(course.passages):
+        for side in ("took", "put"):
+            piles: Piles = getattr(each, side)
+            for place, pile in piles.items():
+                for card in pile:
+                    others = [name for name in names if name != card] if not is_back(card) else []
+                    for other in [*others, "?", "", f"{card} {card}"]:
+                        wrong = Counter(pile)
+                        wrong[card] -= 1
+                        wrong.update(other.split())
+                        told = replace(each, **{side: {**piles, place: +wrong}})
+                        yield replace(course, passages=(*course.passages[:at], told, *course.passages[at + 1 :]))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_what_really_happened_is_possible_whatever_was_shown_of_it(seed: int) -> None:
+    dice = random.Random(f"real {seed}")
+    course = played(dice.choice(BOXES), 14, dice)
+    assert course.verdict() is True
+    assert by_brute_force(course)[1] is None
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_every_single_error_is_found_exactly_where_no_way_to_lay_the_cards_is_left(seed: int) -> None:
+    dice = random.Random(f"wrong {seed}")
+    course = played(dice.choice(BOXES), 9, dice)
+    compared = impossible = 0
+    for wrong in planted(course, dice):
+        when = by_brute_force(wrong)[1]
+        assert first(wrong) == when, wrong.passages
+        compared, impossible = compared + 1, impossible + (when is not None)
+    assert compared > 20
+    assert impossible > 0
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_card_can_be_held_exactly_where_some_way_to_lay_the_cards_puts_it(seed: int) -> None:
+    dice = random.Random(f"held {seed}")
+    course = played(dice.choice(BOXES), 10, dice)
+    worlds, _ = by_brute_force(course)
+    said = set()
+    for place in (*HIDDEN, *OPEN):
+        for card in course.copies:
+            can = any(card in dict(world).get(place, ()) for world in worlds)
+            assert course.verdict({place: Counter([card])}) is can, (place, card)
+            said.add(can)
+    assert said == {True, False}
+
+
+def test_what_is_not_believed_any_more_says_nothing_of_where_a_card_lies() -> None:
+    course = Whereabouts(
+        {"deck:": Counter(("a", "b"))},
+        (
+            Passage(1, {"deck:": Counter("?")}, {"hand:0": Counter("?")}),
+            Passage(2, {"deck:": Counter("?")}, {"discard": Counter("a")}),
+        ),
+    )
+    held = {"hand:0": Counter("a")}
+    assert course.verdict(held) is False
+    assert course.believed_upto(1).verdict(held) is True
+    assert course.believed_upto(2).verdict(held) is False
