@@ -129,7 +129,7 @@ def _of_cards(found: Observed, version: int) -> Iterable[Contradiction]:
             key = "census.lost" if put < took else "census.appeared" if put > took else "census.changed"
             params = {"version": version, "took": took, "put": put}
             yield Contradiction(key, params, found.game.stock, version)
-    if not then.sound():
+    if not then.sound:
         return
     cards = then.culprits()
     named = {card for each in then.passages if each.version == version for part in (each.took, each.put)
