@@ -200,7 +200,7 @@ def _claimed(found: Observed, claim: Claim) -> Census:
     params = {"card": claim.card, "place": claim.place, "copies": copies, "version": version}
     key = "census.claimed_card" if copies else "census.no_such_card"
     seen = found.of(claim.card, found.last)
-    if back(claim.card) not in map(back, lying):
+    if copies and back(claim.card) not in map(back, lying):
         key, seen = "census.no_room", ()
     return _concluded(found, [Contradiction(key, params, found.game.stock, version, claim.card, seen)], True)
 

@@ -77,7 +77,7 @@ def observed(course: Iterable[Logged], eyes: int) -> Observed:
             elif isinstance(fact, Corrected):
                 _laid_anew(found, fact.apply(match).state, entry)
             elif isinstance(fact, TableFact):
-                match = fact.apply(match)
+                match = fact.apply(match) if found.game is None else match  # how it is set up, and no more
             elif found.state is not None and not _followed(found, fact, entry):
                 return found
         found.last = entry.version
