@@ -133,9 +133,9 @@ class Whereabouts:
         """The course as far as this version."""
         return Whereabouts(self.start, tuple(each for each in self.passages if each.version <= version))
 
-    def believed_upto(self, version: int) -> Whereabouts:
-        """The course in which no name is believed that was shown after this version."""
-        told = tuple(each if each.version <= version else each.unnamed() for each in self.passages)
+    def believed_upto(self, version: int, card: str) -> Whereabouts:
+        """The course in which it is not believed that this card was shown after this version."""
+        told = tuple(each if each.version <= version else each.without(card) for each in self.passages)
         return Whereabouts(self.start, told)
 
     def named(self) -> set[str]:
