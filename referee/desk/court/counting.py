@@ -7,7 +7,8 @@
 `course` are the entries that count (`Evidence.course`), `eyes` a seat, BYSTANDER or FULL; of the entries nothing is
 looked at but what these eyes may see. Of what is impossible `Census.first` is the version of the earliest entry that
 made it so; with a claim, the entry since which what was claimed cannot be, even if it is not believed that the card was
-shown later. `Census.suspects` are the seats that named or reported the cards in question. Nothing is raised: a claim about a card or a place that there is not, is impossible.
+shown later. `Census.suspects` are the seats that named or reported the cards in question. Nothing is raised: a claim
+about a card or a place that there is not, is impossible.
 
 The search (`kernel.whereabouts`) gives up after so many dead ends; then `sure` is False, and nothing is held to be
 impossible that was not found so: there is no false alarm.
