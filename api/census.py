@@ -23,7 +23,7 @@ _lock = Lock()
 room = Room("census", "Whether everything that was shown can be.")
 
 
-def count_match(query: dict[str, Any], match: str, seat: int | None = None) -> Response:
+def get_census(query: dict[str, Any], match: str, seat: int | None = None) -> Response:
     """Whether all that these eyes were shown can be; if not, the earliest entry that made it so, where each copy in
     question was named and by whom, and what to count again.
 
@@ -48,6 +48,6 @@ def count_match(query: dict[str, Any], match: str, seat: int | None = None) -> R
 for each in EYES:
     wrong = ["still-running"] if each.right is FULL else []
     room.call(
-        "GET", f"{each.path}/census", f"count{each.name}Match", each.right, query=shapes.CensusQuery, etag=True,
+        "GET", f"{each.path}/census", f"get{each.name}Census", each.right, query=shapes.CensusQuery, etag=True,
         gives=(200, shapes.MatchCensusSchema), problems=wrong,
-    )(count_match)  # fmt: skip
+    )(get_census)  # fmt: skip

@@ -83,9 +83,9 @@ CALLS: dict[str, tuple[str, str, Any]] = {  # operation: method, address, body
     "getFullDispute": ("GET", f"{M}/full/disputes/1", None),
     "getFullRemedy": ("GET", f"{M}/full/disputes/1/remedies/leave", None),
     "getTimeline": ("GET", f"{M}/timeline", None),
-    "countMatch": ("GET", f"{M}/census", None),
-    "countSeatMatch": ("GET", f"{M}/seats/0/census", None),
-    "countFullMatch": ("GET", f"{M}/full/census", None),
+    "getCensus": ("GET", f"{M}/census", None),
+    "getSeatCensus": ("GET", f"{M}/seats/0/census", None),
+    "getFullCensus": ("GET", f"{M}/full/census", None),
     "listPrecedents": ("GET", f"{M}/precedents", None),
     "openDispute": ("POST", f"{M}/disputes", {"about": 1, "claim": "illegal_move"}),
     "withdrawDispute": ("POST", f"{M}/disputes/1/withdrawal", None),
@@ -116,7 +116,7 @@ OF_WEBHOOKS = {  # tests/api/test_webhooks.py asks them of everybody
 OF_OPERATORS = {"publishBook"}  # test_card_books.py asks it of everybody
 SEEN_BY_ALL = {
     *("getMatch", "getNames", "getView", "listEntries", "getEntry", "explainEntry", "streamEntries"),
-    *("listWindows", "getWindow", "getMatchFairness", "explainMoment", "countMatch"),
+    *("listWindows", "getWindow", "getMatchFairness", "explainMoment", "getCensus"),
     "getMatchBook",
     *("listDisputes", "getDispute", "getRemedy", "getTimeline", "listPrecedents"),
     *("listWitnesses", "listDeviations", "getDeviation"),
@@ -133,7 +133,7 @@ OF_SEATS = (
     "getSituation",
     *("streamSeatEntries", "explainSeatEntry", "explainSeatMoment", "listSeatWindows", "getSeatWindow"),
     *("getStandingPasses", "setStandingPasses", "dropStandingPasses"),
-    *("listSeatDisputes", "getSeatDispute", "getSeatRemedy", "countSeatMatch"),
+    *("listSeatDisputes", "getSeatDispute", "getSeatRemedy", "getSeatCensus"),
 )
 ASKING = {  # any seat may
     **{"seatBot": "host-only", "removeBot": "host-only", "answerBot": "players-only"},
@@ -145,7 +145,7 @@ SEATS = dict.fromkeys(OF_SEATS, "not-your-seat")
 OF_ALL = (
     *("getFullView", "listFullEntries", "getFullEntry", "explainFullEntry", "streamFullEntries"),
     *("listFullWindows", "getFullWindow", "explainFullMoment"),
-    *("listFullDisputes", "getFullDispute", "getFullRemedy", "countFullMatch"),
+    *("listFullDisputes", "getFullDispute", "getFullRemedy", "getFullCensus"),
 )
 FULLS = dict.fromkeys(OF_ALL, "full-view-only")
 

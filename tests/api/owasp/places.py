@@ -28,7 +28,7 @@ PLACES: dict[str, tuple[str, ...]] = {
     # whoever may see the match: anybody if it is public, else its own people
     "see": (
         *("getMatch", "getNames", "getView", "listEntries", "getEntry", "streamEntries", "explainEntry"),
-        *("listWindows", "getWindow", "getMatchFairness", "explainMoment", "getMatchBook", "countMatch"),
+        *("listWindows", "getWindow", "getMatchFairness", "explainMoment", "getMatchBook", "getCensus"),
         *("listDisputes", "getDispute", "getRemedy", "getTimeline", "listPrecedents"),
         *("listWitnesses", "listDeviations", "getDeviation"),
         *("listTakebacks", "getTakeback"),
@@ -38,7 +38,7 @@ PLACES: dict[str, tuple[str, ...]] = {
         *("getSeatView", "listSeatEntries", "getSeatEntry", "streamSeatEntries", "listMoves", "makeMove", "setProxy"),
         *("getSituation", "getStandingPasses", "setStandingPasses", "dropStandingPasses"),
         *("explainSeatEntry", "explainSeatMoment", "listSeatWindows", "getSeatWindow"),
-        *("listSeatDisputes", "getSeatDispute", "getSeatRemedy", "countSeatMatch"),
+        *("listSeatDisputes", "getSeatDispute", "getSeatRemedy", "getSeatCensus"),
     ),
     "seat or host": ("leaveSeat",),
     "any seat or host": ("seatBot", "removeBot"),
@@ -55,7 +55,7 @@ PLACES: dict[str, tuple[str, ...]] = {
     "full": (
         *("getFullView", "listFullEntries", "getFullEntry", "streamFullEntries", "explainFullEntry"),
         *("listFullWindows", "getFullWindow", "explainFullMoment"),
-        *("listFullDisputes", "getFullDispute", "getFullRemedy", "countFullMatch"),
+        *("listFullDisputes", "getFullDispute", "getFullRemedy", "getFullCensus"),
     ),
     # what asks for other tokens than those of a match: ELSEWHERE names the tests that ask them of everybody
     "elsewhere": (
