@@ -122,6 +122,8 @@ def real_match(name: str, setup: Setup, seed: int, most: int = 3000) -> Iterator
         waiting = awaited(state)
         seat = CHANCE if CHANCE in waiting else dice.choice(sorted(each for each in waiting if each >= 0))
         for move in _moves(game, setup, state, cards, seat, dice):
+            if not judge(state, seat, move).granted:
+                continue  # of a bot's hand the table knows more than whoever lists the moves
             facts = play(state, seat, move)
             true = cards.after(state, facts)
             if true is not None:
