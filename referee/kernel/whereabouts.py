@@ -15,7 +15,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from referee.kernel.passages import Passage, Piles, by_back, hidden
@@ -28,6 +28,7 @@ NONE: Counter[str] = Counter()
 Blame = dict[tuple[str, int, str], int]  # how much too often a card was sought at a place since a passage
 FEW, ROUNDS, MANY = 30, 4, 1500  # dead ends after which a search gives up; how often it begins anew
 LEAST_STEPS = 2500
+ALL_STEPS = 30_000  # in all searches of a course together, so that whoever asks has an answer within seconds
 MOST_BLAMED = 6  # cards that are looked at by themselves, where a quick look has found no way
 
 
@@ -69,20 +70,34 @@ class Supply:
         return replace(self, certain=+Counter(left))
 
 
+@dataclass
+class Allowance:
+    """How many steps the searches of a course have left together."""
+
+    left: int = ALL_STEPS
+
+
 @dataclass(frozen=True)
 class Whereabouts:
     """The passages of a course, and what the box laid where at its beginning: known to all, whatever was shown of it.
 
-    `start` names all cards of a place.
+    `start` names all cards of a place. The parts of a course share its allowance: once it is used up, no search finds
+    anything any more.
     """
 
     start: Piles
     passages: tuple[Passage, ...]
+    allowance: Allowance = field(default_factory=Allowance, compare=False)
 
     @cached_property
     def steps(self) -> tuple[Passage, ...]:
         """The passages, with every name that follows from what was shown."""
         return tuple(each.inferred() for each in self.passages)
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether the searches of the course have used up what they have together."""
+        return self.allowance.left < 0
 
     @cached_property
     def copies(self) -> Counter[str]:
@@ -131,12 +146,12 @@ class Whereabouts:
 
     def upto(self, version: int) -> Whereabouts:
         """The course as far as this version."""
-        return Whereabouts(self.start, tuple(each for each in self.passages if each.version <= version))
+        return replace(self, passages=tuple(each for each in self.passages if each.version <= version))
 
     def believed_upto(self, version: int, card: str) -> Whereabouts:
         """The course in which it is not believed that this card was shown after this version."""
         told = tuple(each if each.version <= version else each.without(card) for each in self.passages)
-        return Whereabouts(self.start, told)
+        return replace(self, passages=told)
 
     def named(self) -> set[str]:
         """All cards that were ever shown."""
@@ -202,7 +217,8 @@ class _Back:
             key = (at, frozenset((place, card, n) for place, cards in needs.items() for card, n in cards.items() if n))
             looks = at > 0 and key not in self.failed
             self.steps -= 1
-            if self.steps < 0:
+            self.course.allowance.left -= 1
+            if self.steps < 0 or self.course.allowance.left < 0:
                 return None
             stack.append((key, self._ways(at - 1, needs) if looks else iter(())))
             went_back = not looks  # known to be none: that costs nothing

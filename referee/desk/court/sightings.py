@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from referee.desk.court.facts import Corrected
@@ -51,9 +52,9 @@ class Observed:
     state: Any = None
     last: int = 0
 
-    @property
+    @cached_property
     def whereabouts(self) -> Whereabouts:
-        """Where the cards can be, by what was shown."""
+        """Where the cards can be, by what was shown in all: asked for once everything was looked at."""
         return Whereabouts(self.start, tuple(self.passages))
 
     def of(self, card: str, upto: int) -> tuple[Sighting, ...]:
