@@ -13,7 +13,7 @@ from typing import Any
 
 from referee.desk.court.evidence import Evidence
 from referee.desk.entries import Logged, folded
-from referee.desk.matches import Match, OfTable, Rewound, happened
+from referee.desk.matches import OVER, Match, OfTable, Rewound, happened
 from referee.kernel.box import Game
 from referee.kernel.codec import encode
 from referee.kernel.facts import Event
@@ -111,6 +111,10 @@ def _learned(match: Match, entry: Logged) -> tuple[set[int], list[str]]:
         if who:
             learned |= who
             piles += [place for place in _drawn_from(before, fact, match) if place not in piles]
+        if match.status in OVER and before.status not in OVER:  # from the end on, whoever played may look at all of it
+            learned |= {eye for eye in eyes_of(match) if _hidden(match, eye)}
+            zones: dict[str, tuple[str, ...]] = getattr(match.state, "zones", {})
+            piles += [place for place in zones if place.endswith(":") and place not in piles]
     return learned, piles
 
 

@@ -67,21 +67,46 @@ def revealed(game: Game, facts: Iterable[Event], entries: Iterable[Logged], eyes
 
 
 def unseen(match: Match, fix: Iterable[Any], eyes: Iterable[int]) -> list[str]:
-    """The places in corrections by hand (RFC 6901) that name a card which lies open to none of these eyes.
+    """The places in corrections by hand (RFC 6901) that name a card or a value which lies open to none of these eyes.
 
     Whoever puts things right says where a card lies; whether a hidden one lies there, no answer may tell him.
     """
+    assert match.state is not None
     tables = [seen.state for eye in eyes if (seen := match.seen_by(eye)).state is not None]
-    known, found = set[tuple[str, str]](), []
+    whole, seen = encode(match.state), [encode(table) for table in tables]
+    open_to_them = {name for table in seen for name in strings(table)}
+    hidden = set(strings(whole)) | {str(card["id"]) for card in match.rules.cards}
+    moved, found = Counter[tuple[str, str]](), []
     for at, each in enumerate(fix):
-        if "move" not in each:
-            continue
-        card, source, target = (str(each.get(part, "")) for part in ("move", "from", "to"))
-        lies = any(isinstance(table, Zoned) and card in table.place(source) for table in tables)
-        if not lies and (card, source) not in known:
-            found.append(f"/fix/{at}/move")
-        known.add((card, target))
+        if "move" in each:
+            card, source, target = (str(each.get(part, "")) for part in ("move", "from", "to"))
+            lie = max((table.place(source).count(card) for table in tables if isinstance(table, Zoned)), default=0)
+            if lie + moved[card, source] < 1:
+                found.append(f"/fix/{at}/move")
+            moved[card, source] -= 1
+            moved[card, target] += 1
+        elif "set" in each:
+            if not any(_lies_open(whole, table, str(each["set"])) for table in seen):
+                found.append(f"/fix/{at}/set")
+            elif (set(strings(each.get("to"))) & hidden) - open_to_them:
+                found.append(f"/fix/{at}/to")
     return found
+
+
+def _lies_open(whole: Any, seen: Any, pointer: str) -> bool:
+    """Whether what a pointer names, and what it is a part of, is shown as it is; a part of the table as a whole stands
+    for itself."""
+    keys = pointer.split("/")[1:]
+    for key in keys[:-1] or keys:
+        whole, seen = _part(whole, key), _part(seen, key)
+    return bool(whole == seen)
+
+
+def _part(data: Any, key: str) -> Any:
+    key = key.replace("~1", "/").replace("~0", "~")
+    if isinstance(data, list):
+        return data[int(key)] if key.isdecimal() and int(key) < len(data) else None
+    return data.get(key) if isinstance(data, dict) else None
 
 
 def named(cards: set[str], facts: Iterable[Event]) -> Counter[str]:
