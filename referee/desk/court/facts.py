@@ -158,8 +158,10 @@ def _may_know(seats: tuple[int, ...] | None, seat: int) -> bool:
 @named("table.Appealed")
 @dataclass(frozen=True)
 class Appealed(OfTable):
-    """A seat appealed against a ruling: the clause it finds misapplied, and its grounds. `left_ms`: what was left of the
-    time for the open question, which waits again."""
+    """A seat appealed against a ruling: the clause it finds misapplied, and its grounds.
+
+    `left_ms`: what was left of the time for the open question, which waits again.
+    """
 
     dispute: int
     seat: int

@@ -20,7 +20,7 @@ from referee.kernel.codec import Unreadable
 from referee.kernel.facts import Event
 from referee.kernel.play import settle
 from referee.kernel.rulings import Refused, Unknown
-from referee.kernel.zones import Zoned, arranged, without
+from referee.kernel.zones import Zoned, arranged, is_back, without
 
 MOST = 50  # corrections at once
 SETTLED = frozenset({"agenda", "zones", "rules", "named", "at_table", "type", "v"})  # what no count is: not to be set
@@ -126,7 +126,7 @@ def _of_seat(place: str, seat: int, other: int) -> str:
     return place[: -len(str(seat))] + str(other) if place.endswith((f":{seat}", f"/{seat}")) else place
 
 
-def _set(_: Match, state: State, each: dict[str, Any], at: str) -> State:
+def _set(match: Match, state: State, each: dict[str, Any], at: str) -> State:
     pointer = each["set"]
     if not isinstance(pointer, str) or not pointer.startswith("/"):
         raise _malformed(f"{at}/set", "a pointer into the table is needed, such as /hearts/1")
@@ -136,6 +136,8 @@ def _set(_: Match, state: State, each: dict[str, Any], at: str) -> State:
     if keys[0] in SETTLED:
         raise _malformed(f"{at}/set", f"{keys[0]} is not set; cards are moved, and turns given")
     data = codec.encode(state)
+    if _forgets(_at(data, keys), each["to"], match.rules.holds_real_cards(match.setup)):
+        raise _malformed(f"{at}/to", "what the table knows cannot be made unknown")
     try:
         _replaced(data, keys, each["to"])
         stands: State = codec.decode(type(state), data)
@@ -143,6 +145,28 @@ def _set(_: Match, state: State, each: dict[str, Any], at: str) -> State:
         detail = str(error) if isinstance(error, Unreadable) else "the table has no such value"
         raise _malformed(f"{at}/set", detail) from None
     return stands
+
+
+def _at(data: Any, keys: list[str]) -> Any:
+    """What lies at a place in JSON data; None if there is no such place."""
+    for key in keys:
+        if isinstance(data, list):
+            data = data[int(key)] if key.isdecimal() and len(key) < 10 and int(key) < len(data) else None
+        else:
+            data = data.get(key) if isinstance(data, dict) else None
+    return data
+
+
+def _forgets(old: Any, new: Any, backs: bool) -> bool:
+    """Whether a value says "not known", as positions may (null, and where `backs` are not what lies there, a back), of
+    what is known in a match that is played: no rule could go on from it."""
+    if new is None:
+        return old is not None
+    if isinstance(new, str):
+        return not backs and is_back(new) and not (isinstance(old, str) and is_back(old))
+    if isinstance(new, dict):
+        return any(_forgets(_at(old, [key]), part, backs) for key, part in new.items())
+    return isinstance(new, list) and any(_forgets(_at(old, [str(at)]), part, backs) for at, part in enumerate(new))
 
 
 def _replaced(data: Any, keys: list[str], value: Any) -> None:

@@ -105,7 +105,7 @@ def _lies_open(whole: Any, seen: Any, pointer: str) -> bool:
 def _part(data: Any, key: str) -> Any:
     key = key.replace("~1", "/").replace("~0", "~")
     if isinstance(data, list):
-        return data[int(key)] if key.isdecimal() and int(key) < len(data) else None
+        return data[int(key)] if key.isdecimal() and len(key) < 10 and int(key) < len(data) else None
     return data.get(key) if isinstance(data, dict) else None
 
 

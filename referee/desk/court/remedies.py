@@ -129,7 +129,7 @@ def _mended(evidence: Evidence, dispute: Dispute, to: int) -> Again | None:
 
 
 def _a_report(before: Match, dispute: Dispute, entry: Logged) -> bool:
-    """Whether somebody's word can stand in place of what an entry says. Of cards that the referee holds it cannot: whether
+    """Whether somebody's word can stand in place of what an entry says. Of what the referee holds it cannot: whether
     another move was legal would tell what lies in the hand of whoever moved."""
     held = entry.actor.partition(":")[0] == "bot"  # at a table too the referee alone knows the cards of bots
     return dispute.claim == "misreported" and not held and judging.reported(before, entry)
