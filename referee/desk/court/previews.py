@@ -73,8 +73,8 @@ def unseen(match: Match, fix: Iterable[Any], eyes: Iterable[int]) -> list[str]:
     """
     assert match.state is not None
     tables = [seen.state for eye in eyes if (seen := match.seen_by(eye)).state is not None]
-    whole, seen = encode(match.state), [encode(table) for table in tables]
-    open_to_them = {name for table in seen for name in strings(table)}
+    whole, views = encode(match.state), [encode(table) for table in tables]
+    open_to_them = {name for view in views for name in strings(view)}
     hidden = set(strings(whole)) | {str(card["id"]) for card in match.rules.cards}
     moved, found = Counter[tuple[str, str]](), []
     for at, each in enumerate(fix):
@@ -86,7 +86,7 @@ def unseen(match: Match, fix: Iterable[Any], eyes: Iterable[int]) -> list[str]:
             moved[card, source] -= 1
             moved[card, target] += 1
         elif "set" in each:
-            if not any(_lies_open(whole, table, str(each["set"])) for table in seen):
+            if not any(_lies_open(whole, view, str(each["set"])) for view in views):
                 found.append(f"/fix/{at}/set")
             elif (set(strings(each.get("to"))) & hidden) - open_to_them:
                 found.append(f"/fix/{at}/to")
