@@ -31,6 +31,7 @@ from api import (
     moves,
     passes,
     players,
+    reports,
     rulings,
     seats,
     service,
@@ -52,7 +53,7 @@ BODY_LIMIT = 64 * 1024
 ROOMS = (
     *(games.room, books.room, rulings.room, matches.room, invitations.room, seats.room, moves.room, passes.room),
     *(log.room, bots, explaining.room, live.room, reactions.room, players.room, decks.room, standings.room),
-    *(disputes.room, takebacks.room, census.room, webhooks.room, service.room, docs.room),
+    *(disputes.room, takebacks.room, census.room, reports.room, webhooks.room, service.room, docs.room),
 )
 registered()  # the games are read now: else the first request would wait for them, and every worker read its own
 

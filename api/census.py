@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from threading import Lock
 from typing import Any
 
 from flask import Response
@@ -12,13 +14,16 @@ from api.door import Room
 from api.log import EYES, looking
 from api.rights import FULL
 from api.schemas import census as shapes
-from referee.desk.court.census_told import census
+from referee.desk.court.census_told import census, entries_for
 from referee.desk.court.counting import Claim
 
+KEPT = 128  # counts kept in this process for whoever asks again: a long match takes a while to count
+_kept: OrderedDict[tuple[bytes, int, Claim | None], dict[str, Any]] = OrderedDict()
+_lock = Lock()
 room = Room("census", "Whether everything that was shown can be.")
 
 
-def count_match(query: dict[str, Any], match: str, seat: int | None = None) -> Response:
+def get_census(query: dict[str, Any], match: str, seat: int | None = None) -> Response:
     """Whether all that these eyes were shown can be; if not, the earliest entry that made it so, where each copy in
     question was named and by whom, and what to count again.
 
@@ -26,13 +31,23 @@ def count_match(query: dict[str, Any], match: str, seat: int | None = None) -> R
     census decides nothing; what is wrong is put right by a dispute.
     """
     claim = Claim(query["place"], query.get("card", ""), query.get("count")) if "place" in query else None
-    found = census(door.desk(), door.loaded(match), looking(seat), claim)
+    loaded, eyes = door.loaded(match), looking(seat)
+    entries = entries_for(door.desk(), loaded, eyes)
+    key = (entries[-1].root, eyes, claim)
+    with _lock:
+        found = _kept.get(key)
+    if found is None:
+        found = census(loaded.match.rules, entries, eyes, claim)
+        with _lock:
+            _kept[key] = found
+            while len(_kept) > KEPT:
+                _kept.popitem(last=False)
     return answer(found, version=found["version"])
 
 
 for each in EYES:
     wrong = ["still-running"] if each.right is FULL else []
     room.call(
-        "GET", f"{each.path}/census", f"count{each.name}Match", each.right, query=shapes.CensusQuery, etag=True,
+        "GET", f"{each.path}/census", f"get{each.name}Census", each.right, query=shapes.CensusQuery, etag=True,
         gives=(200, shapes.MatchCensusSchema), problems=wrong,
-    )(count_match)  # fmt: skip
+    )(get_census)  # fmt: skip

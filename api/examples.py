@@ -132,6 +132,28 @@ cards:
             },
         },
     },
+    "correctReport": {
+        "turned_up": {
+            "summary": "It was a sword that was turned up",
+            "value": {"move": {"type": "chance.turned_up", "card": "sword!trigger"}},
+        },
+    },
+    "witnessReport": {
+        "holds": {"summary": "I saw the same", "value": {"holds": True}},
+        "otherwise": {"summary": "I saw a shield", "value": {"holds": False, "saw": "shield"}},
+    },
+    "deviate": {
+        "shield": {
+            "summary": "A shield was played by itself, and nobody noticed",
+            "value": {
+                "seat": 0,
+                "move": {"type": "mc.play", "card": "shield"},
+                "clauses": ["MC-SHIELD-2"],
+                "reason": "We noticed only a round later.",
+            },
+        },
+    },
+    "answerDeviation": {"yes": {"summary": "Let it stand", "value": {"grant": True}}},
     "appeal": {
         "misapplied": {
             "summary": "The clause says something else",

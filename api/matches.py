@@ -10,7 +10,7 @@ import orjson
 from flask import Response, current_app, g, request
 
 from api import asof, door, tokens
-from api.answers import answer, counted, etag, timed
+from api.answers import answer, counted, etag, moment, timed
 from api.door import Room
 from api.invitations import invited
 from api.problems import Problem
@@ -19,7 +19,7 @@ from api.schemas import matches as shapes
 from referee.desk import business, seeing, speech, standins
 from referee.desk import clocks as clock
 from referee.desk.clocks import Deadline
-from referee.desk.court.records import AS_USUAL, Courts
+from referee.desk.court.records import AS_USUAL, Courts, Witnessing
 from referee.desk.desk import Done
 from referee.desk.matches import UNLIMITED, Chair, Clocks, Match
 from referee.games import games
@@ -167,6 +167,13 @@ def seated(match: Match, seat: int) -> dict[str, Any]:
     }
 
 
+def witness(waits: Witnessing | None) -> dict[str, Any] | None:
+    """The report that waits to be confirmed, and by whom; None if there is none."""
+    if waits is None:
+        return None
+    return {"report": waits.report, "asks": list(waits.asks), "until": moment(waits.until_ms)}
+
+
 def described(match: Match, version: int, deadline: Deadline | None = None) -> dict[str, Any]:
     """A match as everybody who may see it sees it, with the deadline of what is asked."""
     return {
@@ -184,6 +191,8 @@ def described(match: Match, version: int, deadline: Deadline | None = None) -> d
         "courts": {**asdict(match.courts), "levels": list(match.courts.levels)},
         "disputes": [each.number for each in match.disputes if each.open],
         "takebacks": [each.number for each in match.takebacks if each.stage == "asked"],
+        "witness": witness(match.witnessing),
+        "deviations": [each.number for each in match.deviations if each.stage == "asked"],
         "visibility": match.visibility,
         "spectator_delay": match.spectator_delay,
         "commitment": match.commitment,

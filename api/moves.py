@@ -97,8 +97,8 @@ def get_situation(query: dict[str, Any], match: str, seat: int) -> Response:
     also=[(200, shapes.TriedSchema, "application/json")], key=True, etag=True, precondition="allowed",
     headers=("PreferWhole",),
     problems=[
-        "illegal-move", "overtaken", "window-closed", "in-dispute", "match-over", "not-running", "stale-version",
-        "idempotency-key-reused", "log-frozen", "archived",
+        "illegal-move", "overtaken", "window-closed", "in-dispute", "witness-awaited", "match-over", "not-running",
+        "stale-version", "idempotency-key-reused", "log-frozen", "archived",
     ],
 )  # fmt: skip
 def make_move(query: dict[str, Any], body: dict[str, Any], match: str, seat: int | str) -> Response:
@@ -126,7 +126,7 @@ def make_move(query: dict[str, Any], body: dict[str, Any], match: str, seat: int
         actor = f"reporter:{min(caller.seats) if caller.seats else 'host'}"
     done = door.desk().move(
         match, seated(seat), move, key=key, scope=scope, actor=actor, seen=body.get("seen"), strict=strict,
-        loaded=door.loaded(match), window=window,
+        loaded=door.loaded(match), window=window, own=caller.seats,
     )  # fmt: skip
     eyes = int(seat) if seat != "chance" and caller.eyes_of(int(seat)) else own_eyes(caller)
     if eyes < 0 or not waiting.whole():

@@ -55,6 +55,13 @@ AWAY = {  # why the log takes no entry
     "archived": "archived",
     "fenced": "store-away",
 }
+KNOWN_AS = {  # reasons of the table whose problem has another name
+    "court.deviation_impossible": "position-impossible",
+    "court.deviation_needs_fix": "position-impossible",
+    "court.deviation_overtaken": "overtaken",
+    "court.deviation_closed": "closed",
+    "court.no_say_in_deviation": "no-say",
+}
 LOGGER = structlog.get_logger("referee.api")
 
 
@@ -107,7 +114,7 @@ def answered(problem: Problem) -> Response:
 
 def of_refusal(error: Refused) -> Problem:
     """The table refuses: a problem named after the reason, with the ruling."""
-    slug = error.ruling.reason.removeprefix("court.").replace("_", "-")
+    slug = KNOWN_AS.get(error.ruling.reason, error.ruling.reason.removeprefix("court.").replace("_", "-"))
     return ruled(slug if slug in PROBLEMS else "illegal-move", error.ruling, (), None)
 
 

@@ -199,6 +199,7 @@ PROPOSER = Right(True, True, _proposer, ("host-only", "unknown-seat"))  # the ho
 PLAYER = Right(True, True, _player, ("players-only", "unknown-seat"))  # any seat
 ENDER = Right(True, True, _ender, ("host-only",))  # host or arbiter
 FULL = Right(True, True, _full, ("full-view-only",))  # seats and auditor; an arbiter while a dispute is open
+REPORTER = Right(True, True, _reporter, ("players-only",))  # whoever may report
 SEATS = Right(True, True, _seats, ("players-only",))  # whoever holds a seat
 CLAIMANT = Right(True, True, _claimant, ("forbidden",))  # seats, host, arbiter
 TABLE_SEATS = Right(True, True, _reporter, ("players-only",))  # and the host for those that have no phone

@@ -45,6 +45,12 @@ class CourtsBody(Body):
         load_default=AS_USUAL.arbiter_sees,
         metadata={"description": "What an arbiter without a seat sees while a dispute is open"},
     )
+    rule_ms = number(
+        1000,
+        30 * DAY_MS,
+        load_default=AS_USUAL.rule_ms,
+        metadata={"description": "How long a dispute waits for the arbiter; then what is in the log stands"},
+    )
 
     @validates_schema
     def ordered(self, data: dict[str, Any], **_kwargs: Any) -> None:
@@ -65,3 +71,4 @@ class CourtsSchema(Schema):
     claims_ms = Int(required=True)
     witness = Bool(required=True)
     arbiter_sees = fields.Str(required=True)
+    rule_ms = Int(required=True)

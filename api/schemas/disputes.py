@@ -35,7 +35,8 @@ class Saw(Shaped):
         return found
 
     def shape(self, of: Any) -> dict[str, Any]:
-        return {"type": ["string", "integer", "boolean", "object", "array"]}
+        kinds = [{"type": kind} for kind in ("string", "integer", "boolean", "object")]
+        return {"anyOf": [*kinds, {"type": "array", "items": {}}]}
 
 
 class Fix(Shaped):

@@ -201,6 +201,14 @@ class ClocksSchema(Schema):
     quick_close = Bool(required=True)
 
 
+class WitnessSchema(Schema):
+    """The report that waits to be confirmed by one of these seats."""
+
+    report = Int(required=True)
+    asks = fields.List(Int(), required=True)
+    until = fields.Str(required=True, metadata={"format": "date-time", "description": "Then it stands unconfirmed"})
+
+
 class MatchSchema(Schema):
     """A match as everybody who may see it sees it."""
 
@@ -222,6 +230,10 @@ class MatchSchema(Schema):
         Int(), required=True, metadata={"description": "Disputes that are open, by the versions they were opened at"}
     )
     takebacks = fields.List(Int(), required=True, metadata={"description": "Requests to take back that are open"})
+    witness = fields.Nested(WitnessSchema, allow_none=True, required=True)
+    deviations = fields.List(
+        Int(), required=True, metadata={"description": "Moves against the rules that the table is asked about"}
+    )
     visibility = fields.Str(required=True)
     spectator_delay = Int(required=True)
     commitment = fields.Str(required=True, metadata={"description": "Binds the server to its draws"})

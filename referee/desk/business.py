@@ -8,6 +8,7 @@ from typing import Any
 
 from referee.desk import standins
 from referee.desk.court.records import AS_USUAL, Courts, Precedent
+from referee.desk.court.report_facts import WitnessWaived
 from referee.desk.matches import (
     OVER,
     UNLIMITED,
@@ -187,7 +188,16 @@ def _leave(match: Match, ask: LeaveSeat) -> tuple[Event, ...]:
     if not _seat(match, ask.seat).taken:
         raise Refused("seat_empty", "TABLE-SEAT-2", seat=ask.seat)
     left = SeatLeft(ask.seat)
-    return (left, *standins.unasked(left.apply(match)))
+    after = left.apply(match)
+    return (left, *standins.unasked(after), *_unwitnessed(after))
+
+
+def _unwitnessed(match: Match) -> tuple[Event, ...]:
+    """A report that nobody is left to confirm stands."""
+    waits = match.witnessing
+    if waits is None or any(match.chairs[seat].taken for seat in waits.asks):
+        return ()
+    return (WitnessWaived(waits.report, "nobody"),)
 
 
 def _proxy(match: Match, ask: SetProxy) -> tuple[Event, ...]:

@@ -31,8 +31,10 @@ class Deadline:
 
 
 def called(match: Match) -> tuple[bool, int | None]:
-    """Whether play is halted, and until when a court waits for the table: what changes it asks anew."""
+    """Whether play is halted, and until when a court, or a report, waits for the table: what changes it asks anew."""
     waits = [each.until_ms for each in match.disputes if each.open and each.until_ms is not None]
+    if match.witnessing is not None:
+        waits.append(match.witnessing.until_ms)
     return match.halted, min(waits, default=None) if match.halted else None
 
 
@@ -69,7 +71,8 @@ def limited(match: Match) -> int | None:
     if state is None or match.status in OVER or not state.agenda:
         return None
     if match.halted:
-        return None if called(match)[1] is None else match.courts.answer_ms
+        ruling = any(each.stage == "ruling" for each in match.disputes)
+        return None if called(match)[1] is None else match.courts.rule_ms if ruling else match.courts.answer_ms
     top, seats = state.agenda[-1], awaited(state)
     if CLOCK in seats:
         return top.thinking(state)

@@ -9,13 +9,15 @@ from itertools import takewhile
 from referee.desk import business, settling, standing, standins
 from referee.desk.books import UnknownEdition
 from referee.desk.clocks import limited, of_the_game
-from referee.desk.court import courts
+from referee.desk.court import courts, reports
 from referee.desk.court.asks import CourtLate
 from referee.desk.court.evidence import Evidence
 from referee.desk.court.records import Precedent
+from referee.desk.court.report_facts import Correct, WitnessLate
 from referee.desk.entries import Logged, folded
 from referee.desk.errors import Away, Behind, IllegalMove, KeyReused, UnknownMatch, UnknownVersion, WindowClosed
 from referee.desk.matches import Match
+from referee.desk.moving import after_all
 from referee.desk.reading import Loaded
 from referee.desk.standing import Standing
 from referee.desk.windows import open_window
@@ -156,7 +158,10 @@ class Desk(Writer):
             if strict is not None and strict != loaded.version:
                 raise Behind(strict, loaded.version, True)
             facts = self._settled(loaded, ask)
-            answer, after = self._append(loaded, BYSTANDER, actor, ask, facts, named, hashed)
+            seat, how, made = int(BYSTANDER), actor, ask
+            if isinstance(ask, Correct):
+                seat, how, made = reports.logged_as(self.evidence(loaded), ask)
+            answer, after = self._append(loaded, seat, how, made, facts, named, hashed)
             if after is not None:
                 if isinstance(ask, business.TakeSeat | business.LeaveSeat | standins.SeatBot):
                     self.log.drop_pass(match, ask.seat)  # nobody inherits what another lets pass
@@ -178,13 +183,19 @@ class Desk(Writer):
         return settling.settled(self.evidence(loaded), ask)
 
     def _court_late(self, loaded: Loaded) -> bool:
-        """Goes on with a dispute for which the table's time is up; whether there was one. By whoever looks first."""
+        """Goes on with a dispute or a report for which the table's time is up; whether there was one. By whoever looks
+        first."""
         dispute = courts.late(loaded.match, loaded.reading.now_ms)
-        if dispute is None or loaded.head.status != "open":
+        report = reports.late(loaded.match, loaded.reading.now_ms)
+        if (dispute is None and report is None) or loaded.head.status != "open":
             return False
-        ask = CourtLate(dispute.number)
+        ask: Move
+        if dispute is not None:
+            ask, key = CourtLate(dispute.number), f"court:{dispute.number}:{dispute.until_ms}"
+        else:
+            assert report is not None
+            ask, key = WitnessLate(report.report), f"witness:{report.report}:{report.until_ms}"
         facts = self._settled(loaded, ask)
-        key = f"court:{dispute.number}:{dispute.until_ms}"
         _, after = self._append(loaded, BYSTANDER, "clock", ask, facts, key, b"")
         if after is not None:
             self._followed(after)
@@ -204,10 +215,12 @@ class Desk(Writer):
         view_hash: str = "",
         loaded: Loaded | None = None,
         window: str = "",
+        own: tuple[int, ...] = (),
     ) -> Done:
         """A move of a seat, and whatever chance and standing passes add to it.
 
-        `actor` says how it is moved; what follows a colon, by which seat (`reporter:2`).
+        `actor` says how it is moved; what follows a colon, by which seat (`reporter:2`). `own`: all seats of whoever
+        reports; none of them is a witness.
 
         `window` is the one that the move is meant for, if any: it stands only while that one is open. `view_hash` is
         that of the view a bot decided on, at version `seen`; it is sealed into the entry.
@@ -221,7 +234,7 @@ class Desk(Writer):
         """
         named, keyed = f"{scope or f'seat{seat}'}:{key}", loaded is None
         found = self.load(match, named) if loaded is None else loaded
-        return self._move(match, seat, move, named, actor, seen, strict, found, view_hash, keyed, window)
+        return self._move(match, seat, move, named, actor, seen, strict, found, view_hash, keyed, window, own)
 
     def _move(
         self,
@@ -236,6 +249,7 @@ class Desk(Writer):
         view_hash: str = "",
         keyed: bool = True,
         window: str = "",
+        own: tuple[int, ...] = (),
     ) -> Done:
         hashed = _hash(move, seat, seen, window)
         for attempt in range(TRIES if keyed else TRIES + 1):
@@ -246,7 +260,7 @@ class Desk(Writer):
             try:
                 if window and window != open_window(loaded.match):
                     raise WindowClosed(window, loaded.version)
-                facts = self._judged(loaded, seat, move, actor, seen, strict)
+                facts = self._judged(loaded, seat, move, actor, seen, strict, own)
             except (Behind, IllegalMove, Refused, Unknown, WindowClosed):
                 if keyed or attempt:
                     raise
@@ -260,7 +274,14 @@ class Desk(Writer):
         raise Behind(seen or 0, self.load(match).version, False)
 
     def _judged(
-        self, loaded: Loaded, seat: Seat, move: Move, actor: str, seen: int | None, strict: int | None
+        self,
+        loaded: Loaded,
+        seat: Seat,
+        move: Move,
+        actor: str,
+        seen: int | None,
+        strict: int | None,
+        own: tuple[int, ...],
     ) -> tuple[Event, ...]:
         """What follows from a move that was made looking at these versions. Raises as `move`."""
         if strict is not None and strict != loaded.version:
@@ -268,6 +289,9 @@ class Desk(Writer):
         self._crossing(loaded, seat, seen)
         if actor.partition(":")[0] == "reporter":
             self.reportable(loaded.match)
+            facts, now_ms = self._decided(loaded, seat, move), loaded.reading.now_ms
+            after = after_all(loaded.match, facts)
+            return (*facts, *reports.awaited(loaded.match, after.status, loaded.version + 1, own, now_ms))
         if actor == "bot" and loaded.match.chairs[seat].kind != "bot":
             raise Refused("no_bot_there", "TABLE-BOT-3", seat=int(seat))  # somebody took the seat back meanwhile
         return self._decided(loaded, seat, move)

@@ -14,6 +14,8 @@ from typing import Any
 import orjson
 
 from referee.desk.court import asks as _asks  # noqa: F401  # read to register what the log may hold
+from referee.desk.court import deviation_facts as _deviation_facts  # noqa: F401
+from referee.desk.court import report_facts as _report_facts  # noqa: F401
 from referee.desk.court import requests as _requests  # noqa: F401
 from referee.desk.court.facts import Corrected
 from referee.desk.matches import Ended, Match, MatchOpened, OfTable, Rewound, happened, turned

@@ -8,7 +8,7 @@ of a moment nothing is looked at but the view, so an explanation cannot tell mor
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
@@ -139,6 +139,7 @@ def explanation(
     move, facts = logged.seen_by(eyes)
     seen = Seen(before.seen_by(eyes), move, facts, eyes, back)
     numbers = reckoned(game, seen)
+    seen = replace(seen, before=answered(seen, logged.seat))
     sentence, why = reciting.sentence(game, logged, move, facts, numbers)
     shown = [
         {"n": f"{logged.version}.{at}", "type": fact.TAG, "told": told, "clauses": list(fact.rests_on())}
@@ -160,6 +161,12 @@ def explanation(
         "otherwise": otherwise(game, seen, logged.seat),
         "sentence": sentence,
     }
+
+
+def answered(seen: Seen, seat: int) -> Match:
+    """The match whose open question an entry answers: that to which it goes back first, if a seat makes it."""
+    backs = [at for at, fact in enumerate(seen.facts) if isinstance(fact, Rewound)]
+    return seen.back(backs[-1]) if backs and seat != BYSTANDER and seen.back is not None else seen.before
 
 
 def question(game: Game, seen: Seen, seat: int) -> dict[str, Any] | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from referee.desk.court.records import AS_USUAL, Bar, Courts, Dispute, Precedent, Takeback
+from referee.desk.court.records import AS_USUAL, Bar, Courts, Deviation, Dispute, Precedent, Takeback, Witnessing
 from referee.games import games
 from referee.kernel import codec
 from referee.kernel.agenda import State, Step
@@ -62,7 +62,8 @@ class Match:
     row of bots that nobody waited for, chance apart. `book` is the hash of the card book, if it is played with one.
     `stand_ins` are seats of people for whom a bot plays; `proposals` the questions that the table has about bots.
     `courts` says how quarrels are settled, `disputes` and `takebacks` are all there were, `precedents` the rulings that
-    the table keeps. `left_ms`: what was left of the time for the open question when play was halted.
+    the table keeps. `left_ms`: what was left of the time for the open question when play was halted. `witnessing`: the
+    report that waits to be confirmed; `deviations`: all moves against the rules that were to count, or do.
     """
 
     id: str = ""
@@ -92,6 +93,8 @@ class Match:
     bars: tuple[Bar, ...] = ()
     precedents: tuple[Precedent, ...] = ()
     left_ms: int | None = None
+    witnessing: Witnessing | None = None
+    deviations: tuple[Deviation, ...] = ()
 
     @property
     def contested(self) -> bool:
@@ -105,8 +108,10 @@ class Match:
 
     @property
     def halted(self) -> bool:
-        """Whether moves wait for a court."""
-        return not self.courts.play_on and self.status == "running" and self.contested
+        """Whether moves wait for a court, or for a witness."""
+        if self.status != "running":
+            return False
+        return self.witnessing is not None or (not self.courts.play_on and self.contested)
 
     @property
     def condition(self) -> str:
@@ -341,11 +346,12 @@ def turned(before: Match, match: Match, seat: int, actor: str) -> Match:
 
 
 def overtaken(match: Match) -> Match:
-    """The match with no request to go back open any more."""
-    if not any(each.stage == "asked" for each in match.takebacks):
+    """The match with no request to go back, and no question about a move against the rules, open any more."""
+    if "asked" not in [each.stage for each in match.takebacks] + [each.stage for each in match.deviations]:
         return match
-    closed = (replace(each, stage="overtaken") if each.stage == "asked" else each for each in match.takebacks)
-    return replace(match, takebacks=tuple(closed))
+    backs = (replace(each, stage="overtaken") if each.stage == "asked" else each for each in match.takebacks)
+    asked = (replace(each, stage="overtaken") if each.stage == "asked" else each for each in match.deviations)
+    return replace(match, takebacks=tuple(backs), deviations=tuple(asked))
 
 
 def _awaited(match: Match, seat: int) -> bool:

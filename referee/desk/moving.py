@@ -4,11 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from referee.desk.matches import Ended, Match, happened
+from referee.desk.matches import OVER, Ended, Match, happened
 from referee.kernel.agenda import Cleared
 from referee.kernel.facts import Event, Move
 from referee.kernel.play import play
+from referee.kernel.rulings import Refused
 from referee.kernel.seats import Seat
+
+
+def playable(match: Match) -> None:
+    """Raises Refused unless the match is being played, and no court or witness is waited for."""
+    if match.status in OVER:
+        raise Refused("match_over", "TABLE-END-1")
+    if match.halted and match.witnessing is not None:
+        raise Refused("witness_awaited", "TABLE-REPORT-2", report=match.witnessing.report)
+    if match.halted:
+        raise Refused("in_dispute", "TABLE-DISPUTE-2")
+    if match.state is None:
+        raise Refused("not_running", "TABLE-START-1")
 
 
 def moved(match: Match, seat: Seat, move: Move) -> tuple[Event, ...]:

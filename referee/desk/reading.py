@@ -108,7 +108,7 @@ class Reader:
         elif version:
             fresh, state = self.entries(match, 0, upto), Match()
         if back := rewinds(fresh):
-            fresh, state = self._all(match, upto), Match()
+            fresh, state = course(fresh) if fresh[0].version == 1 else self._all(match, upto), Match()
         for entry in fresh:
             state = _shown(state, [entry], eyes)
             if entry.version % STRIDE == 0 and not back:

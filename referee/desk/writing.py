@@ -11,7 +11,7 @@ from referee.desk.clocks import called, over_time, time_left
 from referee.desk.entries import Logged, Salt, asked_anew, course, folded, pack
 from referee.desk.errors import Away, IllegalMove
 from referee.desk.matches import OVER, Match, Rewound, TableFact
-from referee.desk.moving import after_all, moved
+from referee.desk.moving import after_all, moved, playable
 from referee.desk.reading import SNAPSHOT_EVERY, Loaded, Reader
 from referee.desk.standing import Passing
 from referee.desk.windows import Windows
@@ -79,12 +79,7 @@ class Writer(Reader):
 
     def running(self, match: Match) -> None:
         """Raises Refused unless the match is being played."""
-        if match.status in OVER:
-            raise Refused("match_over", "TABLE-END-1")
-        if match.halted:
-            raise Refused("in_dispute", "TABLE-DISPUTE-2")
-        if match.state is None:
-            raise Refused("not_running", "TABLE-START-1")
+        playable(match)
 
     def _append(
         self,
@@ -104,13 +99,14 @@ class Writer(Reader):
         """
         before = loaded.match.state
         rests = tuple(dict.fromkeys(clause for fact in facts for clause in fact.rests_on()))
-        business = seat == BYSTANDER or all(isinstance(fact, TableFact) for fact in facts)  # no question is answered
-        cited = rests if before is None or business else granting(before, move, facts)
+        back = any(isinstance(fact, Rewound) for fact in facts)
+        business = seat == BYSTANDER or all(isinstance(fact, TableFact) for fact in facts)
+        # whoever goes back, or does business of the table, answers no question of the game that is open now
+        cited = rests if before is None or business or back else granting(before, move, facts)
         cited = tuple(dict.fromkeys((*rests_on, *cited)))
         logged = Logged(
             loaded.match.id, loaded.version + 1, loaded.reading.now_ms, seat, actor, move, facts, cited, b"", view_hash
         )
-        back = any(isinstance(fact, Rewound) for fact in facts)
         after = self.recoursed(loaded, logged) if back else folded(loaded.match, [logged])
         envelope, sealed = pack(after, logged, self._salt)
         frontier = extended(loaded.head.frontier, loaded.version, leaf_hash(envelope))

@@ -200,6 +200,10 @@ class Game(Editions):
         """The cards that a fact shows to lie at a place without moving them, as its reader may see it."""
         return ()
 
+    def exchanged(self, fact: Event) -> tuple[str, str] | None:
+        """The two places that change all their cards by a fact; None where it moves cards in any other way."""
+        return None
+
     def miscounted(self, state: Any) -> Iterable[Miscount]:
         """The numbers on a table, seen whole or as some eyes see it, that the rules put out of the question."""
         return ()

@@ -19,9 +19,9 @@ class Passage:
     took: Piles
     put: Piles
 
-    def unnamed(self) -> Passage:
-        """The same, of which only the backs are shown."""
-        return Passage(self.version, hidden(self.took), hidden(self.put))
+    def without(self, card: str) -> Passage:
+        """The same, in which this card shows only its back."""
+        return Passage(self.version, _without(self.took, card), _without(self.put, card))
 
     def inferred(self) -> Passage:
         """The same with every name that follows: what was taken as backs from one place only is what else came, what
@@ -52,6 +52,16 @@ def passage(version: int, before: Mapping[str, Iterable[str]], after: Mapping[st
         if come := now - was:
             put[place] = come
     return Passage(version, took, put) if took or put else None
+
+
+def _without(piles: Piles, card: str) -> Piles:
+    found = dict(piles)
+    for place, cards in piles.items():
+        if cards[card]:
+            rest = Counter({other: count for other, count in cards.items() if other != card})
+            rest[back(card)] += cards[card]
+            found[place] = rest
+    return found
 
 
 def hidden(piles: Piles) -> Piles:

@@ -68,6 +68,14 @@ def foreseen(state: State, seat: Seat, move: Move) -> tuple[tuple[Event, ...], N
     return tuple(facts), None
 
 
+def carried_out(state: State, seat: Seat, move: Move) -> tuple[Event, ...]:
+    """The facts that follow from a move without asking whether it is legal: reality did not ask either.
+
+    A step relies on its `check`, so whatever it is then handed may break it, in any way.
+    """
+    return tuple(chain.from_iterable(_batches(state, lambda: state.agenda[-1].decide(state, seat, move))))
+
+
 def settle(state: State) -> tuple[Event, ...]:
     """The facts that follow by themselves, down to the first question: how a match begins."""
     if not state.agenda or state.agenda[-1].awaits(state):

@@ -15,7 +15,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from referee.kernel.passages import Passage, Piles, by_back, hidden
@@ -26,7 +26,9 @@ Lot = tuple[str, str, int]  # place, back, and how many cards of which only that
 Failed = tuple[int, frozenset[tuple[str, str, int]]]  # how many passages were left, and what was needed
 NONE: Counter[str] = Counter()
 Blame = dict[tuple[str, int, str], int]  # how much too often a card was sought at a place since a passage
-FEW, ROUNDS, MANY = 30, 12, 1500  # dead ends after which a search gives up; how often it begins anew
+FEW, ROUNDS, MANY = 30, 4, 1500  # dead ends after which a search gives up; how often it begins anew
+LEAST_STEPS = 2500
+MOST_BLAMED = 6  # cards that are looked at by themselves, where a quick look has found no way
 
 
 def _lots(cards: list[tuple[str, int]], size: int) -> Iterator[Counter[str]]:
@@ -42,20 +44,29 @@ def _lots(cards: list[tuple[str, int]], size: int) -> Iterator[Counter[str]]:
 
 @dataclass(frozen=True)
 class Supply:
-    """Cards that came to a place: by name, hidden (by back), the last passage that brought each by name, and the last
-    that brought any."""
+    """Cards that came to a place since it was empty, after passage `began`: by name, and hidden (by back); those of the
+    names that certainly lie there still; and the last passage that brought any."""
 
     named: Counter[str]
     hidden: Counter[str]
-    last: dict[str, int]
+    certain: Counter[str]
     since: int = -1
-    began: int = -1  # the passage after which the place was empty
+    began: int = -1
 
     def more(self, came: Counter[str], at: int) -> Supply:
         """With what another passage brought."""
+        if not came:
+            return self
         names = Counter({card: count for card, count in came.items() if not is_back(card)})
         lot = Counter({card: count for card, count in came.items() if is_back(card)})
-        return Supply(self.named + names, self.hidden + lot, {**self.last, **dict.fromkeys(names, at)}, at, self.began)
+        return Supply(self.named + names, self.hidden + lot, self.certain + names, at, self.began)
+
+    def less(self, gone: Counter[str]) -> Supply:
+        """With what a passage took away: any card may be among what went hidden."""
+        if not gone or not self.certain:
+            return self
+        left = {card: count - gone[card] - gone[back(card)] for card, count in self.certain.items()}
+        return replace(self, certain=+Counter(left))
 
 
 @dataclass(frozen=True)
@@ -83,21 +94,21 @@ class Whereabouts:
         """What came to each place since it was last empty, and after which passage: openly by name, or hidden."""
         found: dict[str, tuple[list[int], list[Supply]]] = {}
         for place, cards in self.start.items():
-            found[place] = ([-1], [Supply(cards, NONE, dict.fromkeys(cards, -1))])
+            found[place] = ([-1], [Supply(cards, NONE, cards)])
         for at, each in enumerate(self.steps):
             for place in dict.fromkeys((*each.took, *each.put)):
-                when, what = found.setdefault(place, ([-1], [Supply(NONE, NONE, {})]))
-                came, there = each.put.get(place, NONE), self.sizes[at].get(place, NONE)
-                emptied = _less(there, each.took.get(place, NONE)).total() <= 0
-                if came or emptied:
-                    when.append(at)
-                    what.append((Supply(NONE, NONE, {}, at, at) if emptied else what[-1]).more(came, at))
+                when, what = found.setdefault(place, ([-1], [Supply(NONE, NONE, NONE)]))
+                gone, there = each.took.get(place, NONE), self.sizes[at].get(place, NONE)
+                emptied = _less(there, gone).total() <= 0
+                left = Supply(NONE, NONE, NONE, at, at) if emptied else what[-1].less(gone)
+                when.append(at)
+                what.append(left.more(each.put.get(place, NONE), at))
         return found
 
     def supply(self, place: str, at: int) -> Supply:
         """What came to a place before a passage, since it was last empty."""
         if place not in self.supplies:
-            return Supply(NONE, NONE, {})
+            return Supply(NONE, NONE, NONE)
         when, what = self.supplies[place]
         return what[bisect_left(when, at) - 1]
 
@@ -122,9 +133,9 @@ class Whereabouts:
         """The course as far as this version."""
         return Whereabouts(self.start, tuple(each for each in self.passages if each.version <= version))
 
-    def believed_upto(self, version: int) -> Whereabouts:
-        """The course in which no name is believed that was shown after this version."""
-        told = tuple(each if each.version <= version else each.unnamed() for each in self.passages)
+    def believed_upto(self, version: int, card: str) -> Whereabouts:
+        """The course in which it is not believed that this card was shown after this version."""
+        told = tuple(each if each.version <= version else each.without(card) for each in self.passages)
         return Whereabouts(self.start, told)
 
     def named(self) -> set[str]:
@@ -132,6 +143,7 @@ class Whereabouts:
         piles = (cards for each in self.passages for part in (each.took, each.put) for cards in part.values())
         return {card for cards in piles for card in cards if not is_back(card)}
 
+    @cached_property
     def sound(self) -> bool:
         """Whether no card vanishes or appears, and none is taken from where so many do not lie."""
         if any(count < 0 for lie in self.sizes for cards in lie.values() for count in cards.values()):
@@ -147,13 +159,14 @@ class Whereabouts:
         but the copies of this card, so that any other may be anything. `blame`: what earlier searches failed at.
         """
         needs = {place: Counter(cards) for place, cards in (held or {}).items()}
-        if not self.sound() or not all(_fits(cards, self.sizes[-1].get(place)) for place, cards in needs.items()):
+        if not self.sound or not all(_fits(cards, self.sizes[-1].get(place)) for place, cards in needs.items()):
             return False
         return _Back(self, only, tries, {} if blame is None else blame).found(needs)
 
-    def culprits(self, held: Piles | None = None) -> list[str]:
-        """The cards of which the copies alone cannot be where they were shown, sorted."""
-        names = self.named() | {card for cards in (held or {}).values() for card in cards}
+    def culprits(self, held: Piles | None = None, among: Iterable[str] | None = None) -> list[str]:
+        """The cards of which the copies alone cannot be where they were shown, sorted. `among`: none but these."""
+        every = self.named() | {card for cards in (held or {}).values() for card in cards}
+        names = every if among is None else set(among)
         return [card for card in sorted(names) if self.possible(held, card) is False]
 
     def verdict(self, held: Piles | None = None) -> bool | None:
@@ -164,7 +177,11 @@ class Whereabouts:
             quick = self.possible(held, tries=FEW, blame=blame)
             if quick is not None:
                 return quick
-        return False if self.culprits(held) else self.possible(held)
+        total: Counter[str] = Counter()
+        for (_place, _since, card), much in blame.items():
+            total[card] += abs(much)
+        suspected = [card for card, _ in total.most_common(MOST_BLAMED)]
+        return False if self.culprits(held, suspected) else self.possible(held)
 
 
 class _Back:
@@ -172,35 +189,50 @@ class _Back:
 
     def __init__(self, course: Whereabouts, only: str, tries: int, blame: Blame) -> None:
         self.course, self.only, self.left, self.blame = course, only, tries, blame
+        self.steps = max(LEAST_STEPS, 2 * len(course.steps))  # looked at in all, before it gives up
         self.failed: set[Failed] = set()
 
     def found(self, needs: Needs) -> bool | None:
         """Whether a way leads to the beginning, where the box holds what is needed."""
         stack: list[tuple[Failed, Iterator[Needs]]] = []
-        at = len(self.course.steps)
+        at, went_back = len(self.course.steps), False
         while True:
             if at == 0 and self._begun(needs):
                 return True
             key = (at, frozenset((place, card, n) for place, cards in needs.items() for card, n in cards.items() if n))
             looks = at > 0 and key not in self.failed
+            self.steps -= 1
+            if self.steps < 0:
+                return None
             stack.append((key, self._ways(at - 1, needs) if looks else iter(())))
+            went_back = not looks  # known to be none: that costs nothing
             while stack:
                 key, ways = stack[-1]
                 chosen = next(ways, None)
                 if chosen is not None:
-                    needs, at = chosen, key[0] - 1
+                    needs, at, went_back = chosen, key[0] - 1, False
                     break
                 stack.pop()
                 self.failed.add(key)
-                self.left -= 1
+                self.left -= not went_back  # a dead end
+                went_back = True
                 if self.left < 0:
                     return None
             else:
                 return False
 
     def _begun(self, needs: Needs) -> bool:
+        """Whether the box held at each place what is needed there at the beginning."""
         lay = self.course.start
-        return all(n <= lay.get(place, NONE)[card] for place, cards in needs.items() for card, n in cards.items())
+        lacking = [
+            (place, card)
+            for place, cards in needs.items()
+            for card, n in cards.items()
+            if n > lay.get(place, NONE)[card]
+        ]
+        for place, card in lacking:
+            self._noted(place, -1, card, 1)
+        return not lacking
 
     def _ways(self, at: int, needs: Needs) -> Iterator[Needs]:
         """What has to lie where before a passage, in each way in which its hidden cards may have names."""
@@ -258,8 +290,7 @@ class _Back:
     ) -> Iterator[tuple[Needs, Counter[str]]]:
         """One hidden lot after the other: which of the names needed at its place came with it."""
         if not lots:
-            after, put = self.course.sizes[at + 1], self.course.steps[at].put
-            if all(_fits(needs[place], _less(after[place], cards)) for place, cards in put.items()):
+            if all(self._has_room(at, place, needs[place]) for place in self.course.steps[at].put):
                 yield needs, mixed
             return
         (place, shape, count), rest = lots[0], lots[1:]
@@ -267,6 +298,9 @@ class _Back:
         cards = [(card, n) for card, n in sorted(there.items()) if n and back(card) == shape]
         every = sum(n for _, n in cards)
         room = _less(self.course.sizes[at + 1][place], self.course.steps[at].put[place])[shape]
+        if not self.only:  # what certainly lay there takes room, too
+            lay = self.course.supply(place, at).less(self.course.steps[at].took.get(place, NONE)).certain
+            room -= sum(max(0, n - there[card]) for card, n in lay.items() if back(card) == shape)
         least, most = max(0, every - room), min(count, every)
         likely = self._likely(at, needs, place, cards, (least, most), shape)
         yield from self._came_along(at, {**needs, place: there - likely}, mixed + likely, rest)
@@ -275,6 +309,20 @@ class _Back:
             for lot in _lots(cards, size):
                 if lot != likely:
                     yield from self._came_along(at, {**needs, place: there - lot}, mixed + lot, rest)
+
+    def _has_room(self, at: int, place: str, needed: Counter[str]) -> bool:
+        """Whether what is needed at a place fits in there beside what certainly lies there, without what came now."""
+        step = self.course.steps[at]
+        rest = _less(self.course.sizes[at + 1][place], step.put[place])
+        if self.only:
+            return _fits(needed, rest)
+        certain = self.course.supply(place, at).less(step.took.get(place, NONE)).certain
+        fits = _fits(needed | certain, rest)
+        if not fits:
+            for card, count in needed.items():
+                if count > certain[card]:
+                    self._noted(place, at, card, 1)
+        return fits
 
     def _likely(
         self, at: int, needs: Needs, place: str, cards: list[tuple[str, int]], span: tuple[int, int], shape: str

@@ -115,6 +115,9 @@ def test_a_dispute_of_each_kind_goes_from_opening_to_remedy(game: str) -> None:
     for stranger in (None, other(here, seat)):
         told = here.read(opened["dispute"], stranger)
         assert (told["move"], told["refusal"], told["disputed"]) == (None, None, None)
+        person = here.table.anyone if stranger is None else here.table.seats[stranger]
+        logged: Any = person.get(f"{here.table.path}/events/{opened['dispute']}").json
+        assert (logged["move"]["move"], logged["events"][0]["move"]) == (None, None)
         assert told["rulings"][0]["reason"] == {
             "en": "The ruling rests on cards that are hidden from you.",
             "de": "Der Spruch ruht auf Karten, die für dich verdeckt sind.",

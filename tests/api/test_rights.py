@@ -83,9 +83,9 @@ CALLS: dict[str, tuple[str, str, Any]] = {  # operation: method, address, body
     "getFullDispute": ("GET", f"{M}/full/disputes/1", None),
     "getFullRemedy": ("GET", f"{M}/full/disputes/1/remedies/leave", None),
     "getTimeline": ("GET", f"{M}/timeline", None),
-    "countMatch": ("GET", f"{M}/census", None),
-    "countSeatMatch": ("GET", f"{M}/seats/0/census", None),
-    "countFullMatch": ("GET", f"{M}/full/census", None),
+    "getCensus": ("GET", f"{M}/census", None),
+    "getSeatCensus": ("GET", f"{M}/seats/0/census", None),
+    "getFullCensus": ("GET", f"{M}/full/census", None),
     "listPrecedents": ("GET", f"{M}/precedents", None),
     "openDispute": ("POST", f"{M}/disputes", {"about": 1, "claim": "illegal_move"}),
     "withdrawDispute": ("POST", f"{M}/disputes/1/withdrawal", None),
@@ -96,6 +96,17 @@ CALLS: dict[str, tuple[str, str, Any]] = {  # operation: method, address, body
         f"{M}/disputes/1/rulings",
         {"upheld": True, "remedy": "leave", "clauses": ["TABLE-RULING-4"], "reason": "It is so."},
     ),
+    "correctReport": ("POST", f"{M}/events/1/corrections", {"move": {"type": "chance.turned_up", "card": "sword"}}),
+    "witnessReport": ("POST", f"{M}/events/1/attestations", {"holds": True}),
+    "listWitnesses": ("GET", f"{M}/events/1/attestations", None),
+    "listDeviations": ("GET", f"{M}/deviations", None),
+    "getDeviation": ("GET", f"{M}/deviations/1", None),
+    "deviate": (
+        "POST",
+        f"{M}/deviations",
+        {"seat": 0, "move": {"type": "mc.play", "card": "shield"}, "clauses": ["MC-SHIELD-2"], "reason": "So it was."},
+    ),
+    "answerDeviation": ("POST", f"{M}/deviations/1/consents", {"grant": True}),
     "appeal": ("POST", f"{M}/disputes/1/appeals", {"grounds": "It is not so.", "clause": "TABLE-RULING-4"}),
 }
 OF_WEBHOOKS = {  # tests/api/test_webhooks.py asks them of everybody
@@ -105,34 +116,36 @@ OF_WEBHOOKS = {  # tests/api/test_webhooks.py asks them of everybody
 OF_OPERATORS = {"publishBook"}  # test_card_books.py asks it of everybody
 SEEN_BY_ALL = {
     *("getMatch", "getNames", "getView", "listEntries", "getEntry", "explainEntry", "streamEntries"),
-    *("listWindows", "getWindow", "getMatchFairness", "explainMoment", "countMatch"),
+    *("listWindows", "getWindow", "getMatchFairness", "explainMoment", "getCensus"),
     "getMatchBook",
     *("listDisputes", "getDispute", "getRemedy", "getTimeline", "listPrecedents"),
+    *("listWitnesses", "listDeviations", "getDeviation"),
     *("listTakebacks", "getTakeback"),
 }
 HOSTS = {
     "changeMatch": "host-only", "withdrawMatch": "host-only", "startMatch": "host-only", "endMatch": "host-only",
     "invite": "host-only", "withdrawInvitation": "host-only", "getInvitationCode": "host-only",
     "rule": "host-only",
+    "deviate": "host-only",
 }  # fmt: skip
 OF_SEATS = (
     *("leaveSeat", "setProxy", "listMoves", "makeMove", "getSeatView", "listSeatEntries", "getSeatEntry"),
     "getSituation",
     *("streamSeatEntries", "explainSeatEntry", "explainSeatMoment", "listSeatWindows", "getSeatWindow"),
     *("getStandingPasses", "setStandingPasses", "dropStandingPasses"),
-    *("listSeatDisputes", "getSeatDispute", "getSeatRemedy", "countSeatMatch"),
+    *("listSeatDisputes", "getSeatDispute", "getSeatRemedy", "getSeatCensus"),
 )
 ASKING = {  # any seat may
     **{"seatBot": "host-only", "removeBot": "host-only", "answerBot": "players-only"},
     **{"openDispute": "forbidden", "withdrawDispute": "forbidden"},
-    **dict.fromkeys(("attest", "vote", "appeal"), "players-only"),
+    **dict.fromkeys(("attest", "vote", "appeal", "correctReport", "witnessReport", "answerDeviation"), "players-only"),
     **dict.fromkeys(("askTakeback", "answerTakeback"), "players-only"),
 }
 SEATS = dict.fromkeys(OF_SEATS, "not-your-seat")
 OF_ALL = (
     *("getFullView", "listFullEntries", "getFullEntry", "explainFullEntry", "streamFullEntries"),
     *("listFullWindows", "getFullWindow", "explainFullMoment"),
-    *("listFullDisputes", "getFullDispute", "getFullRemedy", "countFullMatch"),
+    *("listFullDisputes", "getFullDispute", "getFullRemedy", "getFullCensus"),
 )
 FULLS = dict.fromkeys(OF_ALL, "full-view-only")
 
@@ -150,7 +163,7 @@ def let_in(answer: Any, operation: str) -> None:
     is let in is told so."""
     missing = {
         "getWindow": "unknown-window", "getMatchBook": "unknown-book", "getDispute": "no-such-dispute",
-        "getRemedy": "no-such-dispute", "getTakeback": "no-such-takeback",
+        "getRemedy": "no-such-dispute", "getTakeback": "no-such-takeback", "getDeviation": "no-such-deviation",
     }  # fmt: skip
     if operation in missing:
         problem(answer, 404, missing[operation])
@@ -221,8 +234,7 @@ def test_with_another_seat_and_as_an_onlooker(visible: Table, operation: str) ->
             problem(answer, 409, "still-running")
         elif operation in ASKING and person is not onlooker:
             assert answer.status_code in (204, 404, 409, 412)
-            unknown = ("/problems/no-such-dispute", "/problems/no-such-takeback")
-            assert answer.status_code != 404 or answer.json["type"] in unknown
+            assert answer.status_code != 404 or answer.json["type"].startswith("/problems/no-such-")
         else:
             problem(answer, 403, {**HOSTS, **SEATS, **FULLS, **ASKING}[operation])
     if operation in {*SEATS, *FULLS} - {"leaveSeat"}:

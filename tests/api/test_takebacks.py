@@ -194,7 +194,7 @@ def test_who_holds_two_seats_says_for_which_one(app: Flask) -> None:
 
 def test_onlookers_learn_of_a_request_as_late_as_of_everything(app: Flask) -> None:
     dice = random.Random("late")
-    table = house.opened(app, "creature_crush", visibility="public", spectator_delay=3)
+    table = house.opened(app, "munchkin", seats=3, visibility="public", spectator_delay=3)
     to, seat = turn(app, table, dice)
     while crossing(app, table, to, seat).rules == ():
         to, seat = turn(app, table, dice)

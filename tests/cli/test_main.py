@@ -15,6 +15,7 @@ from click.testing import CliRunner
 import referee
 from referee.cli import contract
 from referee.cli.client import Client, Problem, Unanswered
+from referee.cli.course import lines
 from referee.cli.main import cli, main
 from referee.hosting.secrets import is_operator
 from referee.hosting.settings import known_variables
@@ -192,6 +193,20 @@ def test_show_tells_the_course_with_clauses_page_by_page(api):
     ]
     assert "Der Hieb ist pariert" in run("show", MATCH, "--url", api, "--lang", "de").output
     assert json.loads(run("show", MATCH, "--url", api, "--json").output)["entries"] == ENTRIES
+
+
+def test_what_was_taken_back_is_marked_and_what_stays_by_itself_is_not():
+    told = {"en": "something", "de": "etwas"}
+    hit, back = ["mc.Hit"], ["table.Rewound"]
+    types = [hit, ["table.SeatLeft"], ["mc.Hit", "table.Ended"], back, hit, back]
+    course = [
+        {"version": n, "seat": 0, "events": [{"type": kind, "to": 1, "told": told} for kind in kinds]}
+        for n, kinds in enumerate(types, 1)
+    ]
+    shown = (line.partition("something") for line in lines(course, "en"))
+    marked = {head.split()[0]: rest for head, _, rest in shown if head.split()}
+    by_4, by_6 = "[dim] (taken back by 4)[/dim]", "[dim] (taken back by 6)[/dim]"
+    assert marked == {"1": "", "2": "", "3": by_4, "4": by_6, "5": by_6, "6": ""}
 
 
 def test_show_of_an_unknown_match_ends_with_1_and_the_problem(api, capsys):

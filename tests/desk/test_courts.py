@@ -15,7 +15,7 @@ from referee.desk.court import courts as court
 from referee.desk.court.asks import Appeal, Attest, CastVote, OpenDispute, Rule, WithdrawDispute
 from referee.desk.court.facts import RulingIssued, Voided
 from referee.desk.court.judging import Finding
-from referee.desk.court.records import Courts, Dispute, Verdict
+from referee.desk.court.records import DAY_MS, Courts, Dispute, Verdict
 from referee.desk.court.remedies import Remedy
 from referee.desk.desk import Desk, Done
 from referee.desk.matches import Chair, Clocks, Rewound
@@ -177,7 +177,9 @@ def test_a_tie_goes_to_the_arbiter_and_so_does_silence(house: Desk, found: list[
     asked(house, match, Attest(dispute.number, 2, True))
     asked(house, match, Attest(dispute.number, 3, False))
     assert (now(house, match).stage, now(house, match).court) == ("ruling", "arbiter")
-    assert deadline(house.load(match)) is None
+    due = deadline(house.load(match))
+    assert due is not None
+    assert due.limit_ms == due.left_ms == DAY_MS
     ruled = Rule(dispute.number, "host", (), False, "leave", ("KERNEL-MOVE-1",), "I saw it.")
     asked(house, match, ruled)
     second = asked(house, match, OpenDispute("1", about, "missed_effect")).match.disputes[-1]
@@ -266,6 +268,18 @@ def test_without_an_arbiter_what_is_in_the_log_stands(house: Desk, found: list[F
     with pytest.raises(Refused) as refused:
         asked(house, match, Rule(dispute.number, "host", (), True, "void", ("KERNEL-MOVE-1",), "No."))
     assert refused.value.ruling.reason == "court.no_arbiter"
+
+
+@pytest.mark.clause("TABLE-RULING-3")
+def test_an_arbiter_who_never_comes_leaves_what_is_in_the_log(house: Desk, found: list[Finding]) -> None:
+    match, about = opened(house, levels=("referee", "arbiter"), rule_ms=5000)
+    found.append(UNSURE)
+    disputed(house, match, about)
+    clock(house).advance(4999)
+    assert now(house, match).stage == "ruling"
+    clock(house).advance(1)
+    assert (now(house, match).stage, last(now(house, match)).verdict) == ("ruled", "stands")
+    house.move(match, Seat(2), Hush(), key="on")
 
 
 @pytest.mark.clause("TABLE-RULING-4", "TABLE-REMEDY-4")

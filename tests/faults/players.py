@@ -189,7 +189,7 @@ class Match:
                 quarrels.go_on(about["disputes"][0])
                 continue
             if about["status"] == "running" and self.dice.random() < self.quarrelsome:
-                quarrels.begin(about["version"])
+                (quarrels.begin if self.dice.random() < 0.7 else quarrels.take_back)(about["version"])
                 continue
             mine = [seat for seat in self.seats if seat in about["awaits"]]
             if not mine:
@@ -224,8 +224,8 @@ class Match:
     def write(self, who: int | str, path: str, body: dict[str, Any]) -> tuple[int, str, dict[str, Any]]:
         """Something that a seat or the host asks of a court: the status, the slug of the problem, the answer."""
         place, token = f"/v1/matches/{self.id}", self.host if who == "host" else self.seats[int(who)]
-        key, began, ruling = self._key(), time.monotonic(), path.endswith("/rulings")
-        asked = self.line.ask("POST", f"{place}/{path}", body, key=key, token=token, if_match="*" if ruling else "")
+        key, began, any_version = self._key(), time.monotonic(), "*" if path.endswith(("/rulings", "takebacks")) else ""
+        asked = self.line.ask("POST", f"{place}/{path}", body, key=key, token=token, if_match=any_version)
         status, answer, _ = asked
         if status != 201:
             return status, answer.get("type", "").rpartition("/")[2], answer

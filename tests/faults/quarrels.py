@@ -13,6 +13,10 @@ MOST = 5  # disputes in a match: each may take back what was played, and the mat
 BACK = 8  # entries, so far back a dispute may lie
 CLAIMS = ("other", "other", "missed_effect", "misreported", "wrong_count", "illegal_move")
 ORDERED = ("leave", "partial_fix", "rewind", "rewind")  # what a host orders
+NO_TAKEBACK = (
+    *("nothing-to-take-back", "takeback-barred", "takeback-closed", "takeback-overtaken", "in-dispute", "not-running"),
+    *("overtaken", "stale-version", "match-over"),
+)
 APPEALS = 0.1  # the chance that a ruling is appealed against
 VOIDS = 0.05
 
@@ -52,6 +56,23 @@ class Quarrels:
             ground = {"clause": "TABLE-REMEDY-1", "grounds": "It rests on nothing."}
             self._asked(who, f"disputes/{found['dispute']}/appeals", ground)
         return True
+
+    def take_back(self, version: int) -> None:
+        """A seat asks to take back the last entries, and the others say what they think of it."""
+        if self.opened >= MOST or not self.seats:
+            return
+        self.opened += 1
+        who = self.dice.choice(self.seats)
+        to = max(1, version - self.dice.randint(1, BACK))
+        status, slug, answer = self.asks.write(who, "takebacks", {"to": to})
+        assert status == 201 or slug in NO_TAKEBACK, answer
+        if status != 201:
+            return
+        number, others = answer["entry"]["version"], [seat for seat in self.seats if seat != who]
+        for seat in others:
+            said = {"grant": self.dice.random() < 0.8}
+            status, slug, answer = self.asks.write(seat, f"takebacks/{number}/consents", said)
+            assert status == 201 or slug in NO_TAKEBACK, answer
 
     def go_on(self, number: int) -> None:
         """Somebody says what he is asked for in an open dispute, or the host ends it."""

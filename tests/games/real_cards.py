@@ -49,7 +49,10 @@ class RealCards:
             for fact in facts:
                 before = self.game.lying(state)
                 state = fact.apply(state)
-                if not self._moved(before, self.game.lying(state)):
+                if (places := self.game.exchanged(fact)) is not None:
+                    one, other = places
+                    self.lie[one], self.lie[other] = self.lie.get(other, []), self.lie.get(one, [])
+                elif not self._moved(before, self.game.lying(state)):
                     return None
             return state, lie
         finally:

@@ -155,5 +155,5 @@ def test_what_is_not_believed_any_more_says_nothing_of_where_a_card_lies() -> No
     )
     held = {"hand:0": Counter("a")}
     assert course.verdict(held) is False
-    assert course.believed_upto(1).verdict(held) is True
-    assert course.believed_upto(2).verdict(held) is False
+    assert course.believed_upto(1, "a").verdict(held) is True
+    assert course.believed_upto(2, "a").verdict(held) is False

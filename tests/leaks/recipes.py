@@ -114,6 +114,7 @@ VALUES: dict[str, Callable[[Here], Iterable[Any]]] = {
     "book": lambda here: ["my_cards"],
     "dispute": lambda here: [1, *(each.number for each in here.side.loaded().match.disputes)],
     "remedy": lambda here: list(REMEDIES),
+    "deviation": lambda here: [1, *(each.number for each in here.side.loaded().match.deviations)],
     "takeback": lambda here: [1, *(each.number for each in here.side.loaded().match.takebacks)],
 }
 # what a part of a query may be, by its name
@@ -219,6 +220,22 @@ def disputes(here: Here) -> Iterator[Ask]:
     yield Ask("POST", path, refused, key("dispute-refused"))
 
 
+def reports(here: Here, rest: str, body: Any) -> Iterator[Ask]:
+    """What is said of entries that are no reports, or of none."""
+    for entry in (1, here.version, here.version + 1):
+        path = match_path(here, f"events/{entry}/{rest}")
+        yield Ask("POST", path, body, key(f"{rest}-{entry}"), pure=False)
+
+
+def deviations(here: Here) -> Iterator[Ask]:
+    """Moves of others that are to count, at a version that is past; what the host asks is refused."""
+    game = games()[here.side.sitting.game]
+    clause = next(iter(game.book.clauses))
+    for kind in game.moves[:2]:
+        body = {"seat": here.foreign, "move": {"type": kind.TAG}, "clauses": [clause], "reason": "So it was."}
+        yield Ask("POST", match_path(here, "deviations"), body, key("deviate") | {"If-Match": '"v0"'})
+
+
 RULING = {"upheld": True, "remedy": "leave", "clauses": ["TABLE-RULING-4"], "reason": "So it is."}
 def takebacks(here: Here) -> Iterator[Ask]:
     """Requests to go back to what nobody can go back to, and answers to such as there are not, or are over."""
@@ -283,6 +300,14 @@ WRITES: dict[str, Callable[[Here], Iterable[Ask]]] = {
     "attest": lambda here: court(here, "attestations", {"holds": True}),
     "vote": lambda here: court(here, "votes", {"remedy": "leave"}),
     "rule": lambda here: [Ask("POST", match_path(here, "disputes/1/rulings"), RULING, key("rule") | {"If-Match": "*"})],
+    "correctReport": lambda here: reports(here, "corrections", {"move": {"type": "chance.rolled", "values": [1]}}),
+    "witnessReport": lambda here: [
+        Ask("POST", match_path(here, "events/1/attestations"), {"holds": True}, key("witness"))
+    ],
+    "deviate": deviations,
+    "answerDeviation": lambda here: [
+        Ask("POST", match_path(here, "deviations/1/consents"), {"grant": True}, key("agree"))
+    ],
     "appeal": lambda here: court(here, "appeals", {"grounds": "It is wrong.", "clause": "TABLE-RULING-9"}),
     "withdrawDispute": lambda here: court(here, "withdrawal", None),
     "askTakeback": takebacks,

@@ -8,7 +8,9 @@ from dataclasses import replace
 from typing import Any
 
 from referee.desk.business import Start
+from referee.desk.court.courts import judges
 from referee.desk.court.records import CLAIMS
+from referee.desk.entries import rewinds
 from referee.desk.matches import OVER
 from referee.kernel.codec import encode
 from referee.kernel.facts import Move
@@ -78,14 +80,20 @@ class Recording(Room):
         if loaded.match.state is None or loaded.match.status in OVER:
             return
         others = [str(seat) for seat in self.side.people if seat not in held] or ["host"]
-        waiting = [str(int(seat)) for seat in awaited(loaded.match.state) if str(int(seat)) in others]
-        began = next(e.version for e in self.side.desk.entries(loaded.match.id) if e.move == Start())
-        if waiting and self.dice.random() < 0.3:
-            self.does(f"court refused {self.dice.choice(waiting)} {loaded.version}")
+        entries = self.side.desk.entries(loaded.match.id)
+        began = next(entry.version for entry in entries if entry.move == Start())
+        moved = [entry for entry in entries[began:] if str(entry.seat) in others]
+        if moved and self.dice.random() < 0.4:
+            entry = self.dice.choice(moved)
+            self.does(f"court refused {entry.seat} {entry.version - 1}")
         elif loaded.version > began:
             claim = self.dice.choice([each for each in CLAIMS if each != "wrong_refusal"])
             about = self.dice.randint(max(began + 1, loaded.version - 12), loaded.version)
             self.does(f"court {claim} {self.dice.choice(others)} {about}")
+        disputes = self.side.loaded().match.disputes
+        if disputes and disputes[-1].stage == "attesting" and self.dice.random() < 0.7:  # then a remedy is voted on
+            for seat in sorted(judges(self.side.loaded().match, disputes[-1]) - {int(each) for each in held}):
+                self.does(f"court attestations {seat} {disputes[-1].number}")
 
     def agrees(self) -> None:
         """The host has the last word on whatever is disputed, so that play can go on."""
@@ -185,6 +193,10 @@ class Recording(Room):
         if state == match.state:
             return
         desk._cache[self.side.match] = (version, root, replace(match, state=state))
+        back = rewinds(desk.entries(self.side.match, 0, version))
         for ask, got in asked:
-            compared(f"{ask} at {version}, otherwise", got, self.ask(ask))
+            again = self.ask(ask)
+            if back:  # how much is read of a course that went back depends on what was asked before, and is kept
+                got, again = replace(got, work=again.work), again
+            compared(f"{ask} at {version}, otherwise", got, again)
         desk._cache[self.side.match] = (version, root, match)

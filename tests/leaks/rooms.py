@@ -170,9 +170,9 @@ class Room:
         path = f"{self.side.table.path}/disputes"
         by, about = self.side.people[int(said[0])] if said[0] != "host" else self.side.table.host, said[1]
         same = {"Idempotency_Key": "-".join((what, *said, str(self.side.loaded().version)))}
-        if what == "refused":  # the first move that is legal for him in this world: he says that it was refused
-            seat = int(said[0])
-            found = sampled(self.side.loaded().match.state, Seat(seat), random.Random(about).randrange)
+        if what == "refused":  # a move that was legal for him then, in this world: he says that it was refused
+            seat, then = int(said[0]), self.side.desk.at(self.side.match, int(about)).match.state
+            found = sampled(then, Seat(seat), random.Random(about).randrange)
             body = {"about": int(about), "claim": "wrong_refusal", "move": encode(found), "seat": seat}
         elif what == "attestations":
             path, body = f"{path}/{about}/{what}", {"holds": True, "seat": int(said[0])}

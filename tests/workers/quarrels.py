@@ -13,6 +13,7 @@ from referee.desk import business
 from referee.desk.court.asks import Appeal, Attest, CastVote, OpenDispute, Rule, WithdrawDispute
 from referee.desk.court.facts import Corrected, RulingIssued
 from referee.desk.court.records import CLAIMS, REMEDIES, Courts
+from referee.desk.court.requests import Consent, TakeBack
 from referee.desk.desk import Desk
 from referee.desk.errors import Behind, IllegalMove
 from referee.desk.matches import OVER, Chair, MatchOpened, Rewound
@@ -89,7 +90,7 @@ class Quarrel:
         """So many times."""
         for _ in range(times):
             self.number += 1
-            what = self.dice.choice((self._play,) * 8 + (self._court,) * 5 + (self._by_hand, self._late))
+            what = self.dice.choice((self._play,) * 7 + (self._court,) * 5 + (self._by_hand, self._late))
             what()
 
     def settle(self) -> None:
@@ -130,9 +131,15 @@ class Quarrel:
             CastVote(number, seat, dice.choice(REMEDIES)),
             Rule(number, "arbiter", (), True, dice.choice(REMEDIES), ("TABLE-RULING-4",), "so be it"),
             Appeal(number, seat, "KERNEL-TURN-1", "no"),
-            WithdrawDispute(number, str(seat)),
+            WithdrawDispute(number, next((each.by for each in now.match.disputes if each.number == number), "0")),
         ]
-        self._asked(asks[fits] if dice.random() < 0.6 else dice.choices(asks, (6, 2, 2, 2, 2, 1))[0])
+        asked = [each.number for each in now.match.takebacks if each.stage == "asked"]
+        if dice.random() < 0.2:
+            to = max(1, now.version - dice.randrange(6))
+            take = TakeBack(seat, to) if not asked else Consent(asked[-1], seat, dice.random() < 0.8)
+            self._asked(take)
+            return
+        self._asked(asks[fits] if dice.random() < 0.75 else dice.choices(asks, (6, 2, 2, 2, 2, 1))[0])
 
     def _asked(self, ask: Move) -> None:
         try:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from referee.desk.court.divergence import is_play
 from referee.desk.court.evidence import Evidence
 from referee.desk.court.facts import Corrected, MadeAfterAll, MadeAgain
+from referee.desk.court.report_facts import beside_play
 from referee.desk.entries import Logged, folded
 from referee.desk.matches import OVER, Ended, Match, OfTable, Rewound
 from referee.desk.moving import after_all, moved
@@ -57,7 +58,8 @@ def _of_game(entry: Logged) -> bool:
 
 
 def _game_facts(facts: Iterable[Event]) -> tuple[Event, ...]:
-    return tuple(fact for fact in facts if not isinstance(fact, OfTable))
+    _, played, _ = beside_play(tuple(facts))
+    return tuple(fact for fact in played if not isinstance(fact, OfTable))
 
 
 def _made_again(match: Match, then: Match, entry: Logged) -> tuple[Event, ...] | None:
@@ -69,7 +71,7 @@ def _made_again(match: Match, then: Match, entry: Logged) -> tuple[Event, ...] |
         ends = all(isinstance(fact, Ended) for fact in left)  # by the word of the table, which does not rest on play
         return left if ends else None
     assert entry.move is not None
-    if any(isinstance(fact, Corrected | Rewound) for fact in entry.facts):
+    if any(isinstance(fact, Corrected | Rewound) for fact in beside_play(entry.facts)[1]):
         return None
     if entry.seat == CHANCE and not _same_question(match, then):
         return None

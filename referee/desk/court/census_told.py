@@ -1,44 +1,32 @@
-"""The census of a match in words, for a pair of eyes; what was counted before is kept for whoever asks again."""
+"""The census of a match in words, for a pair of eyes."""
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from threading import Lock
 from typing import Any
 
 from referee.desk import seeing, speech
 from referee.desk.court.counting import Census, Claim, Contradiction, Outcome, Recount, counted
 from referee.desk.court.sightings import Sighting
 from referee.desk.desk import Desk, Loaded
-from referee.desk.entries import course
+from referee.desk.entries import Logged, course
 from referee.kernel.box import Game
 from referee.kernel.clauses import Text
 
-KEPT = 128  # counts kept in this process
 CLAUSE = "TABLE-CENSUS-1"
 SHOWN = 24  # entries told for each contradiction, the last ones
 
-_kept: OrderedDict[tuple[bytes, int, Claim | None], Census] = OrderedDict()
-_lock = Lock()
 
-
-def census(desk: Desk, loaded: Loaded, eyes: int, claim: Claim | None = None) -> dict[str, Any]:
-    """What these eyes' census of a match finds. Onlookers who come late count late.
+def entries_for(desk: Desk, loaded: Loaded, eyes: int) -> list[Logged]:
+    """The entries that these eyes may have counted, whether they still stand or not; those who come late count late.
 
     Raises Refused for the eyes that see all while the match runs.
     """
-    seen = seeing.latest(desk, loaded, eyes, None)
-    entries = desk.entries(loaded.match.id, 0, seen.version)
-    key = (entries[-1].root, eyes, claim)
-    with _lock:
-        found = _kept.get(key)
-    if found is None:
-        found = counted(course(entries), eyes, claim)
-        with _lock:
-            _kept[key] = found
-            while len(_kept) > KEPT:
-                _kept.popitem(last=False)
-    return {"version": seen.version, **told(loaded.match.rules, found)}
+    return desk.entries(loaded.match.id, 0, seeing.latest(desk, loaded, eyes, None).version)
+
+
+def census(game: Game, entries: list[Logged], eyes: int, claim: Claim | None = None) -> dict[str, Any]:
+    """What these eyes' census of a match finds, from all its entries."""
+    return {"version": entries[-1].version, **told(game, counted(course(entries), eyes, claim))}
 
 
 def told(game: Game, found: Census) -> dict[str, Any]:

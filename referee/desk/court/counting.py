@@ -6,8 +6,9 @@
 
 `course` are the entries that count (`Evidence.course`), `eyes` a seat, BYSTANDER or FULL; of the entries nothing is
 looked at but what these eyes may see. Of what is impossible `Census.first` is the version of the earliest entry that
-made it so; with a claim, the entry since which what was claimed cannot be. `Census.suspects` are the seats that named
-or reported the cards in question. Nothing is raised: a claim about a card or a place that there is not, is impossible.
+made it so; with a claim, the entry since which what was claimed cannot be, even if it is not believed that the card was
+shown later. `Census.suspects` are the seats that named or reported the cards in question. Nothing is raised: a claim
+about a card or a place that there is not, is impossible.
 
 The search (`kernel.whereabouts`) gives up after so many dead ends; then `sure` is False, and nothing is held to be
 impossible that was not found so: there is no false alarm.
@@ -129,7 +130,7 @@ def _of_cards(found: Observed, version: int) -> Iterable[Contradiction]:
             key = "census.lost" if put < took else "census.appeared" if put > took else "census.changed"
             params = {"version": version, "took": took, "put": put}
             yield Contradiction(key, params, found.game.stock, version)
-    if not then.sound():
+    if not then.sound:
         return
     cards = then.culprits()
     named = {card for each in then.passages if each.version == version for part in (each.took, each.put)
@@ -192,26 +193,29 @@ def _claimed(found: Observed, claim: Claim) -> Census:
         return Census(True)
     held = {claim.place: Counter([*(card for card in lying if not is_back(card)), claim.card])}
     whole = found.whereabouts
-    verdict = whole.verdict(held)
+    alone = whole.possible(held, claim.card) is False  # its own copies are all elsewhere, whatever the others are
+    verdict = False if alone else whole.verdict(held)
     if verdict is not False:
         return Census(True, verdict is not None)
-    version = _since(whole, held, found.last)
+    version = _since(whole, held, claim.card, alone, found.last)
     copies = whole.copies[claim.card]
     params = {"card": claim.card, "place": claim.place, "copies": copies, "version": version}
     key = "census.claimed_card" if copies else "census.no_such_card"
     seen = found.of(claim.card, found.last)
-    if back(claim.card) not in map(back, lying):
+    if copies and back(claim.card) not in map(back, lying):
         key, seen = "census.no_room", ()
     return _concluded(found, [Contradiction(key, params, found.game.stock, version, claim.card, seen)], True)
 
 
-def _since(whole: Whereabouts, held: dict[str, Counter[str]], last: int) -> int:
-    """The version of the first entry such that what is claimed cannot be, even if no later name is believed."""
+def _since(whole: Whereabouts, held: dict[str, Counter[str]], card: str, alone: bool, last: int) -> int:
+    """The version of the first entry such that what is claimed cannot be, even if it is not believed that the card was
+    shown later."""
     versions = sorted({each.version for each in whole.passages})
     low, high = 0, len(versions) - 1
     while low < high:
         middle = (low + high) // 2
-        if whole.believed_upto(versions[middle]).verdict(held) is False:
+        believed = whole.believed_upto(versions[middle], card)
+        if (believed.possible(held, card) if alone else believed.verdict(held)) is False:
             high = middle
         else:
             low = middle + 1
@@ -238,7 +242,8 @@ def _recounts(found: Observed, against: list[Contradiction]) -> Iterable[Recount
     told: set[tuple[str, str]] = set()
     for wrong in against:
         latest = {each.place: each for each in wrong.sightings}  # the last sighting at each place
-        lie = shown_at(found.whereabouts.upto(wrong.version))
+        now, then = shown_at(found.whereabouts), shown_at(found.whereabouts.upto(wrong.version))
+        lie = now if any(pile[wrong.card] for pile in now.values()) else then  # what lies there still can be counted
         for place, seen in latest.items():
             expected = lie.get(place, Counter())[seen.card]
             if (place, seen.card) in told or not expected:

@@ -111,15 +111,20 @@ def _going_on(evidence: Evidence, match: Match, number: int, verdict: str, court
         return ()
     levels = match.courts.levels
     if "table" not in levels or (court == "table" and verdict == "undecided"):
-        return _to_the_arbiter(match, number)
+        return _to_the_arbiter(evidence, match, number)
     stage = "attesting" if verdict == "undecided" else "voting"
     return (CourtCalled(number, "table", stage, evidence.now_ms + match.courts.answer_ms),)
 
 
-def _to_the_arbiter(match: Match, number: int) -> Facts:
+def _to_the_arbiter(evidence: Evidence, match: Match, number: int) -> Facts:
     """The arbiter is called; where the match has none, what is in the log stands (TABLE-RULING-3)."""
     if "arbiter" in match.courts.levels:
-        return (CourtCalled(number, "arbiter", "ruling"),)
+        return (CourtCalled(number, "arbiter", "ruling", evidence.now_ms + match.courts.rule_ms),)
+    return _in_doubt(match, number)
+
+
+def _in_doubt(match: Match, number: int) -> Facts:
+    """Nobody is left to decide, or nobody came who could: what is in the log stands (TABLE-RULING-3)."""
     dispute = found(match, number)
     doubt = Finding("stands", "court.in_doubt", {}, ("TABLE-RULING-3",))
     return (_ruling(dispute, dispute.court, "table", doubt, "leave"),)
@@ -147,7 +152,7 @@ def _attested(evidence: Evidence, match: Match, number: int, time_up: bool) -> F
         if time_up and yes != no and 2 * len(said) >= len(deciding):
             pass  # those who spoke are half of the table, and more of them say the one thing
         else:
-            return _to_the_arbiter(match, number)
+            return _to_the_arbiter(evidence, match, number)
     if no > yes:
         finding = Finding("stands", "court.table_denies", {"yes": yes, "no": no}, ("TABLE-DISPUTE-3",))
         return (_ruling(dispute, "table", "table", finding, "leave"),)
@@ -181,13 +186,13 @@ def _voted(evidence: Evidence, match: Match, number: int, time_up: bool) -> Fact
         if not time_up and spoken < len(deciding):
             return ()
         if tied or 2 * spoken < len(deciding) or not counted:
-            return _to_the_arbiter(match, number)
+            return _to_the_arbiter(evidence, match, number)
     finding = Finding("does_not_stand", "court.table_votes", {"votes": most}, ("TABLE-DISPUTE-4",))
     ruling = _ruling(dispute, "table", "table", finding, best)
     try:
         return (ruling, *remedies.carried_out(evidence, dispute, best))
     except Refused:  # what was offered cannot be done any more, for play went on or another remedy was faster
-        return _to_the_arbiter(match, number)
+        return _to_the_arbiter(evidence, match, number)
 
 
 def _not_void(match: Match) -> None:
@@ -262,7 +267,7 @@ def _appeal(evidence: Evidence, ask: Appeal) -> Facts:
         raise Refused("court.out_of_time", "TABLE-RULING-2")
     appealed = Appealed(ask.dispute, ask.seat, ask.clause, ask.grounds, evidence.left_ms)
     if court == "arbiter":
-        return (appealed, CourtCalled(dispute.number, "arbiter", "ruling"))
+        return (appealed, *_to_the_arbiter(evidence, match, dispute.number))
     until = evidence.now_ms + match.courts.answer_ms
     return (appealed, CourtCalled(dispute.number, court, "attesting", until))
 
@@ -287,6 +292,8 @@ def _time_up(evidence: Evidence, ask: CourtLate) -> Facts:
     dispute = found(evidence.match, ask.dispute)
     if late(evidence.match, evidence.now_ms) is None or dispute.until_ms is None:
         raise Refused("court.closed", "TABLE-DISPUTE-2", dispute=ask.dispute)
+    if dispute.stage == "ruling":
+        return _in_doubt(evidence.match, ask.dispute)
     settle = _attested if dispute.stage == "attesting" else _voted
     facts = settle(evidence, evidence.match, ask.dispute, True)
     assert facts, "a stage whose time is up goes on to another"

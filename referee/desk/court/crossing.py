@@ -13,7 +13,7 @@ from typing import Any
 
 from referee.desk.court.evidence import Evidence
 from referee.desk.entries import Logged, folded
-from referee.desk.matches import OVER, Match, OfTable, Rewound, happened
+from referee.desk.matches import Match, OfTable, Rewound, happened
 from referee.kernel.box import Game
 from referee.kernel.codec import encode
 from referee.kernel.facts import Event
@@ -61,6 +61,11 @@ def crossed(evidence: Evidence, to: int, seat: int | None) -> Crossing:
         if entry.seat == CHANCE and _shown(match, entry):
             found.add(RANDOM)
         match = folded(match, [entry])
+    if evidence.match.end is not None:  # since then all cards were shown to whoever asked
+        found.add(REVEALED)
+        learned |= set(range(len(there.chairs)))
+        zones: dict[str, Any] = getattr(there.state, "zones", {})
+        piles.update(dict.fromkeys(place for place, cards in zones.items() if place.endswith(":") and cards))
     seats = tuple(sorted(each for each in learned if each >= 0))
     return Crossing(tuple(rule for rule in RULES if rule in found), seats, tuple(piles))
 
@@ -111,10 +116,6 @@ def _learned(match: Match, entry: Logged) -> tuple[set[int], list[str]]:
         if who:
             learned |= who
             piles += [place for place in _drawn_from(before, fact, match) if place not in piles]
-        if match.status in OVER and before.status not in OVER:  # from the end on, whoever played may look at all of it
-            learned |= {eye for eye in eyes_of(match) if _hidden(match, eye)}
-            zones: dict[str, tuple[str, ...]] = getattr(match.state, "zones", {})
-            piles += [place for place in zones if place.endswith(":") and place not in piles]
     return learned, piles
 
 

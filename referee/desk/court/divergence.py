@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from referee.desk.court.report_facts import beside_play
 from referee.desk.entries import Logged
-from referee.desk.matches import OVER, Match
-from referee.desk.moving import moved
+from referee.desk.matches import Match
+from referee.desk.moving import moved, playable
 from referee.kernel.box import Malformed
 from referee.kernel.codec import canonical, encode
 from referee.kernel.facts import Event, Move
@@ -63,7 +64,8 @@ def of_play(match: Match, logged: Logged) -> Divergence | None:
     """What is wrong with an entry of play that was written upon a match; None if nothing is."""
     assert logged.move is not None
     try:
-        return differing(logged, played(match, logged))
+        corrects, _, waits = beside_play(logged.facts)
+        return differing(logged, (*corrects, *played(match, logged), *waits))
     except Refused as refused:
         ways = nearest(match.state, Seat(logged.seat), logged.move) if match.state is not None else ()
         return against(logged.version, refused, ways)
@@ -74,12 +76,7 @@ def of_play(match: Match, logged: Logged) -> Divergence | None:
 def played(match: Match, logged: Logged) -> Facts:
     """The facts that the rules say follow from the move of an entry of play. Raises Refused, Unknown."""
     assert logged.move is not None
-    if match.status in OVER:
-        raise Refused("match_over", "TABLE-END-1")
-    if match.halted:
-        raise Refused("in_dispute", "TABLE-DISPUTE-2")
-    if match.state is None:
-        raise Refused("not_running", "TABLE-START-1")
+    playable(match)
     if logged.actor == "bot" and match.chairs[logged.seat].kind != "bot":
         raise Refused("no_bot_there", "TABLE-BOT-3", seat=logged.seat)
     return moved(match, Seat(logged.seat), logged.move)

@@ -6,7 +6,7 @@ game and every check of its positions (TABLE-REMEDY-2).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -16,12 +16,16 @@ from referee.desk.moving import after_all, ended
 from referee.kernel import codec
 from referee.kernel.agenda import State
 from referee.kernel.box import Malformed
+from referee.kernel.clauses import LANGUAGES, Text
 from referee.kernel.codec import Unreadable
 from referee.kernel.facts import Event
 from referee.kernel.play import settle
 from referee.kernel.rulings import Refused, Unknown
-from referee.kernel.zones import Zoned, arranged, is_back, without
+from referee.kernel.seats import BYSTANDER
+from referee.kernel.zones import Cards, Zoned, arranged, back, is_back, without
 
+BROKEN = (ValueError, KeyError, IndexError, TypeError, AttributeError, AssertionError, RuntimeError)
+HIDDEN = {"en": "it does not go with what lies hidden", "de": "es passt nicht zu dem, was verdeckt liegt"}
 MOST = 50  # corrections at once
 SETTLED = frozenset({"agenda", "zones", "rules", "named", "at_table", "type", "v"})  # what no count is: not to be set
 
@@ -29,7 +33,7 @@ SETTLED = frozenset({"agenda", "zones", "rules", "named", "at_table", "type", "v
 def put_right(match: Match, fix: tuple[Any, ...]) -> tuple[Event, ...]:
     """The facts of corrections by hand on the table as it stands, in their order. `fix`: JSON data, a list of
 
-        {"move": card, "from": place, "to": place}    a card, `top` true: upon a pile, else below it
+        {"move": card, "from": place, "to": place}    a card, a back for the first of a pile; `top` true: upon a pile
         {"set": pointer, "to": value}                 a value of the table as it is encoded (RFC 6901)
         {"turn": seat}                                the turn of a seat begins
         {"question": "drop"}                          the open question falls away
@@ -63,34 +67,69 @@ def named_by(each: dict[str, Any]) -> tuple[str, ...]:
 
 def _settled(match: Match, corrected: Corrected) -> tuple[Event, ...]:
     """What follows from the table as it was put right. Raises Refused where no such table can be."""
+    stands = after_all(match, [corrected])
+    assert stands.state is not None
     try:
-        stands = after_all(match, [corrected])
-        assert stands.state is not None
         facts = settle(stands.state)
         facts = (*facts, *ended(stands, facts))
         state = after_all(stands, facts).state
-        if not match.setup.named:  # what bots hold at a table is what people said; no position tells it
-            _check(match, state)
-    except Malformed as malformed:
-        raise _impossible(str(malformed)) from None
     except Unknown as unknown:
         raise _impossible(f"{unknown.need.key} is not known") from None
     except Refused as refused:
         raise _impossible(refused.ruling.reason) from None
-    except (ValueError, KeyError, IndexError, TypeError, AttributeError, AssertionError, RuntimeError) as error:
+    except BROKEN as error:
         raise _impossible(f"the rules cannot go on from it ({type(error).__name__})") from error
+    if state is not None and not match.setup.named:  # what bots hold at a table people have said; no position tells it
+        why = _against(match, state)
+        if why:  # no answer tells more of what lies hidden
+            raise _impossible(why if why == _against(match, state.seen_by(BYSTANDER)) else HIDDEN)
     return facts
 
 
-def _check(match: Match, state: State | None) -> None:
-    """Raises Malformed, Impossible where a table cannot be, ValueError where it could not be written down."""
+def _against(match: Match, state: State) -> str | Text:
+    """Why a table cannot be, in every language if the game can say so; empty if it can."""
     rules = match.rules
-    written = rules.written(state)
-    census = rules.census(written)
-    if not census["possible"]:
-        raise ValueError(f"the cards do not fit: {census['contradictions']}")
-    if rules.position(written) != state:
-        raise ValueError("no position says this")
+    try:
+        written = rules.written(state)
+    except BROKEN as error:
+        return f"it cannot be written down ({type(error).__name__})"
+    try:
+        census = rules.census(written)
+        if not census["possible"]:
+            return {lang: " ".join(_said(each, lang) for each in census["contradictions"]) for lang in LANGUAGES}
+        return "" if rules.position(written) == state else "no position says this"
+    except Malformed as malformed:
+        return str(malformed)
+
+
+def _said(finding: dict[str, Any], lang: str) -> str:
+    """A finding of a census in words; some games have them in English alone."""
+    return str(finding["says"][lang] if "says" in finding else finding["detail"])
+
+
+def lies_open(match: Match, pointer: str, eyes: Iterable[int]) -> bool:
+    """Whether a value of the table, as it is encoded, and what it is a part of, is as some of these eyes see it; also
+    where there is none. Whoever may not know a value is not answered whether another could stand in its place, and
+    turns nothing up: a card that lies down is no part of what is open, only its place is."""
+    keys = keys_of(pointer)[:-1] or keys_of(pointer)
+    whole = _pointed(codec.encode(match.state), keys)
+    seen = (codec.encode(match.seen_by(eye).state) for eye in eyes)
+    return any(_pointed(table, keys) == whole for table in seen)
+
+
+def keys_of(pointer: str) -> list[str]:
+    """The parts of a JSON pointer (RFC 6901)."""
+    return [key.replace("~1", "/").replace("~0", "~") for key in pointer.split("/")[1:]]
+
+
+def _pointed(data: Any, keys: list[str]) -> Any:
+    """What a pointer leads to; None if it leads nowhere."""
+    try:
+        for key in keys:
+            data = data[_index(key)] if isinstance(data, list) else data[key]
+    except (KeyError, IndexError, ValueError, TypeError):
+        return None
+    return data
 
 
 # -- one correction each -----------------------------------------------------------------------------------------------
@@ -100,6 +139,7 @@ def _moved(match: Match, state: State, each: dict[str, Any], at: str) -> State:
     card, source, target, top = each["move"], each.get("from"), each.get("to"), each.get("top", False)
     if not isinstance(state, Zoned):
         raise _malformed(at, "this game has no places")
+    card = _first(state.place(str(source)), card) if str(source).endswith(":") else card
     if not isinstance(card, str) or card not in state.place(str(source)):
         raise _malformed(f"{at}/move", f"no such card lies at {source!r}")
     if not isinstance(target, str) or not _is_place(match, state, target):
@@ -111,6 +151,13 @@ def _moved(match: Match, state: State, each: dict[str, Any], at: str) -> State:
     there = zones.get(target, ())
     zones[target] = arranged((card, *there) if top else (*there, card))
     return replace(state, zones=zones)
+
+
+def _first(pile: Cards, card: Any) -> Any:
+    """The card that a back means in a pile: the first that shows it."""
+    if not isinstance(card, str) or not is_back(card) or card in pile:
+        return card
+    return next((lying for lying in pile if back(lying) == card), card)
 
 
 def _is_place(match: Match, state: Zoned, name: str) -> bool:
@@ -132,11 +179,11 @@ def _set(match: Match, state: State, each: dict[str, Any], at: str) -> State:
         raise _malformed(f"{at}/set", "a pointer into the table is needed, such as /hearts/1")
     if "to" not in each:
         raise _malformed(f"{at}/to", "is missing")
-    keys = [key.replace("~1", "/").replace("~0", "~") for key in pointer.split("/")[1:]]
+    keys = keys_of(pointer)
     if keys[0] in SETTLED:
         raise _malformed(f"{at}/set", f"{keys[0]} is not set; cards are moved, and turns given")
     data = codec.encode(state)
-    if _forgets(_at(data, keys), each["to"], match.rules.holds_real_cards(match.setup)):
+    if _forgets(_pointed(data, keys), each["to"], match.rules.holds_real_cards(match.setup)):
         raise _malformed(f"{at}/to", "what the table knows cannot be made unknown")
     try:
         _replaced(data, keys, each["to"])
@@ -147,16 +194,6 @@ def _set(match: Match, state: State, each: dict[str, Any], at: str) -> State:
     return stands
 
 
-def _at(data: Any, keys: list[str]) -> Any:
-    """What lies at a place in JSON data; None if there is no such place."""
-    for key in keys:
-        if isinstance(data, list):
-            data = data[int(key)] if key.isdecimal() and len(key) < 10 and int(key) < len(data) else None
-        else:
-            data = data.get(key) if isinstance(data, dict) else None
-    return data
-
-
 def _forgets(old: Any, new: Any, backs: bool) -> bool:
     """Whether a value says "not known", as positions may (null, and where `backs` are not what lies there, a back), of
     what is known in a match that is played: no rule could go on from it."""
@@ -165,8 +202,8 @@ def _forgets(old: Any, new: Any, backs: bool) -> bool:
     if isinstance(new, str):
         return not backs and is_back(new) and not (isinstance(old, str) and is_back(old))
     if isinstance(new, dict):
-        return any(_forgets(_at(old, [key]), part, backs) for key, part in new.items())
-    return isinstance(new, list) and any(_forgets(_at(old, [str(at)]), part, backs) for at, part in enumerate(new))
+        return any(_forgets(_pointed(old, [key]), part, backs) for key, part in new.items())
+    return isinstance(new, list) and any(_forgets(_pointed(old, [str(at)]), part, backs) for at, part in enumerate(new))
 
 
 def _replaced(data: Any, keys: list[str], value: Any) -> None:
@@ -234,5 +271,5 @@ def _malformed(at: str, detail: str) -> Malformed:
     return Malformed([{"pointer": f"/fix{at}", "detail": detail}])
 
 
-def _impossible(detail: str) -> Refused:
+def _impossible(detail: str | Text) -> Refused:
     return Refused("court.position_impossible", "TABLE-REMEDY-2", detail=detail)

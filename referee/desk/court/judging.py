@@ -7,10 +7,12 @@ from typing import Any
 
 from referee.desk import speech
 from referee.desk.court.asks import OpenDispute
+from referee.desk.court.deviation_facts import Deviated
 from referee.desk.court.divergence import Divergence, is_play, of_play
 from referee.desk.court.evidence import Evidence
 from referee.desk.court.facts import RulingIssued
 from referee.desk.court.records import Dispute
+from referee.desk.court.report_facts import ReportCorrected
 from referee.desk.entries import Logged, course, folded
 from referee.desk.matches import Match, OfTable, Rewound
 from referee.kernel.box import Malformed
@@ -63,7 +65,8 @@ def disputed(evidence: Evidence, dispute: OpenDispute | Dispute) -> Logged:
 
 def _of_play(entry: Logged) -> bool:
     """Whether an entry can be disputed: it changed the table, and is no ruling (against which one appeals)."""
-    ruled = any(isinstance(fact, RulingIssued | Rewound) for fact in entry.facts)
+    corrected = any(isinstance(fact, ReportCorrected) for fact in entry.facts)
+    ruled = any(isinstance(fact, RulingIssued | Rewound) for fact in entry.facts) and not corrected
     business = bool(entry.facts) and all(isinstance(fact, OfTable) for fact in entry.facts)
     return not ruled and not business
 
@@ -83,6 +86,8 @@ def judged(evidence: Evidence, ask: OpenDispute) -> Finding:
     entry = disputed(evidence, ask)
     if ask.move is not None:
         named_move(ask.move)
+    if any(isinstance(fact, Deviated) for fact in entry.facts):
+        return Finding("stands", "court.deviated", {}, ("TABLE-DEVIATION-1",))
     if not is_play(entry):  # the word of the table, which only the table can take back
         return Finding("undecided", "court.only_people_know", {}, entry.clauses)
     before = evidence.at(entry.version - 1)

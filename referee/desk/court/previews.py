@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from referee.desk import seeing
 from referee.desk.court import courts, remedies
 from referee.desk.court.asks import CastVote
+from referee.desk.court.fixes import lies_open
 from referee.desk.court.telling import knows_the_move, rung
 from referee.desk.desk import Desk, Loaded
 from referee.desk.entries import Logged
@@ -66,47 +67,29 @@ def revealed(game: Game, facts: Iterable[Event], entries: Iterable[Logged], eyes
     return named(cards, (fact.seen_by(eyes) for fact in facts)) - named(cards, told)
 
 
-def unseen(match: Match, fix: Iterable[Any], eyes: Iterable[int]) -> list[str]:
-    """The places in corrections by hand (RFC 6901) that name a card or a value which lies open to none of these eyes.
+def unseen(match: Match, fix: Iterable[Any], eyes: Sequence[int]) -> list[str]:
+    """The places in corrections by hand (RFC 6901) that name a card, or a value, which lies open to none of these eyes.
 
     Whoever puts things right says where a card lies; whether a hidden one lies there, no answer may tell him.
     """
-    assert match.state is not None
     tables = [seen.state for eye in eyes if (seen := match.seen_by(eye)).state is not None]
-    whole, views = encode(match.state), [encode(table) for table in tables]
-    open_to_them = {name for view in views for name in strings(view)}
-    hidden = set(strings(whole)) | {str(card["id"]) for card in match.rules.cards}
+    known = {name for table in tables for name in strings(encode(table))}
+    hidden = {*strings(encode(match.state)), *(str(card["id"]) for card in match.rules.cards)} - known
     moved, found = Counter[tuple[str, str]](), []
     for at, each in enumerate(fix):
-        if "move" in each:
-            card, source, target = (str(each.get(part, "")) for part in ("move", "from", "to"))
-            lie = max((table.place(source).count(card) for table in tables if isinstance(table, Zoned)), default=0)
-            if lie + moved[card, source] < 1:
-                found.append(f"/fix/{at}/move")
-            moved[card, source] -= 1
-            moved[card, target] += 1
-        elif "set" in each:
-            if not any(_lies_open(whole, view, str(each["set"])) for view in views):
-                found.append(f"/fix/{at}/set")
-            elif (set(strings(each.get("to"))) & hidden) - open_to_them:
-                found.append(f"/fix/{at}/to")
+        if "set" in each and not lies_open(match, str(each["set"]), eyes):
+            found.append(f"/fix/{at}/set")
+        elif "set" in each and hidden & set(strings(each.get("to"))):
+            found.append(f"/fix/{at}/to")
+        if "move" not in each:
+            continue
+        card, source, target = (str(each.get(part, "")) for part in ("move", "from", "to"))
+        lie = max((table.place(source).count(card) for table in tables if isinstance(table, Zoned)), default=0)
+        if lie + moved[card, source] < 1:  # as many as lie open there, and were laid there before
+            found.append(f"/fix/{at}/move")
+        moved[card, source] -= 1
+        moved[card, target] += 1
     return found
-
-
-def _lies_open(whole: Any, seen: Any, pointer: str) -> bool:
-    """Whether what a pointer names, and what it is a part of, is shown as it is; a part of the table as a whole stands
-    for itself."""
-    keys = pointer.split("/")[1:]
-    for key in keys[:-1] or keys:
-        whole, seen = _part(whole, key), _part(seen, key)
-    return bool(whole == seen)
-
-
-def _part(data: Any, key: str) -> Any:
-    key = key.replace("~1", "/").replace("~0", "~")
-    if isinstance(data, list):
-        return data[int(key)] if key.isdecimal() and len(key) < 10 and int(key) < len(data) else None
-    return data.get(key) if isinstance(data, dict) else None
 
 
 def named(cards: set[str], facts: Iterable[Event]) -> Counter[str]:

@@ -18,10 +18,10 @@ class Courts:
     """How a match settles quarrels; times in ms.
 
     `levels` are its courts in order, `referee` first. `play_on`: moves do not wait for a dispute. `answer_ms` is how
-    long the table has to attest or to vote, `appeal_ms` how long a ruling can be appealed against, `correct_ms` how
-    long a report can be corrected by whoever made it, `claims_ms` how long after the end a dispute can be opened.
-    `witness`: a report of real dice or cards waits for another seat to confirm it. `arbiter_sees`: `public`, or `full`
-    while a dispute is open.
+    long the table has to attest or to vote, `appeal_ms` how long a ruling can be appealed against, `rule_ms` how long a
+    dispute waits for the arbiter, `correct_ms` how long a report can be corrected by whoever made it, `claims_ms` how
+    long after the end a dispute can be opened. `witness`: a report of real dice or cards waits for another seat to
+    confirm it. `arbiter_sees`: `public`, or `full` while a dispute is open.
     """
 
     play_on: bool = False
@@ -32,6 +32,7 @@ class Courts:
     claims_ms: int = DAY_MS
     witness: bool = False
     arbiter_sees: str = "public"
+    rule_ms: int = DAY_MS
 
 
 AS_USUAL = Courts()
@@ -137,6 +138,36 @@ class Takeback:
     by: tuple[int, ...] = ()
     stage: str = "asked"
     against: int | None = None
+
+
+@dataclass(frozen=True)
+class Witnessing:
+    """Report `report` waits for one of the seats `asks` to confirm it, until `until_ms` by the store's clock."""
+
+    report: int
+    asks: tuple[int, ...]
+    until_ms: int
+
+
+@dataclass(frozen=True)
+class Deviation:
+    """A move against the rules that is to count as having happened, brought by entry `number`.
+
+    `move` is JSON data, None where these eyes may not know it; `cites` are the clauses that it broke, as `by` says;
+    `fix` says by hand what came of it. `asks`: the seats that have to agree; `granted`: those that have. `stage`:
+    `asked`, `recorded`, `refused`, `overtaken` (play went on before all had agreed).
+    """
+
+    number: int
+    by: str
+    seat: int
+    move: Any
+    cites: tuple[str, ...]
+    reason: str
+    fix: tuple[Any, ...] = ()
+    asks: tuple[int, ...] = ()
+    granted: tuple[int, ...] = ()
+    stage: str = "asked"
 
 
 @dataclass(frozen=True)

@@ -90,7 +90,7 @@ def _partial(evidence: Evidence, dispute: Dispute, to: int, crossing: Crossing) 
     if again.drops:
         params = {"moves": len(again.drops), "first": again.drops[0]}
         return Remedy("partial_fix", False, "remedy.not_all_legal", params, to, again.keeps, again.drops)
-    tells = TOO_FAR & set(crossing.rules) and not _as_hidden(evidence.match, again.after)
+    tells = TOO_FAR & set(crossing.rules) and not _as_hidden(evidence.at(evidence.version), again.after)
     why = "remedy.crosses_revealed" if tells else "remedy.partial_fix"
     rules, learned = (crossing.rules, crossing.learned) if tells else ((), ())
     return Remedy("partial_fix", not tells, why, {"moves": len(again.keeps)}, to, again.keeps, (), rules, learned)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from referee.desk import business, settling
 from referee.desk.court.divergence import Divergence, Facts, against, differing, is_play, of_play
 from referee.desk.court.evidence import Evidence
+from referee.desk.court.report_facts import first_of
 from referee.desk.entries import Logged, course, folded, rewinds
 from referee.desk.matches import Match, MatchOpened
 from referee.games import games
@@ -55,6 +56,9 @@ def _divergence(match: Match, logged: Logged, version: int, log: Callable[[], li
         ruling = Ruling(False, "court.not_the_next", ("TABLE-COURSE-1",), {"version": logged.version})
         return Divergence(version + 1, "chain", ruling)
     if is_play(logged):
+        first = first_of(logged.version, logged.facts)
+        if first != logged.version:  # a report that was corrected is made again where it was made first
+            match = folded(Match(), (entry for entry in course(log()) if entry.version < first))
         return of_play(match, logged)
     try:
         return differing(logged, _business(match, logged, logged.move, log))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,8 +14,9 @@ from referee.kernel.box import Game
 from referee.kernel.miscounts import Miscount
 from referee.kernel.passages import Passage, Piles, passage
 from referee.kernel.whereabouts import Whereabouts
-from referee.kernel.zones import is_back
+from referee.kernel.zones import Cards, backs, is_back
 
+CARRIED = "~"  # where one lot of cards is while another takes its place
 HEAP = "*"  # where all cards lie from which a table was laid anew by hand
 
 
@@ -76,7 +77,7 @@ def observed(course: Iterable[Logged], eyes: int) -> Observed:
             elif isinstance(fact, Corrected):
                 _laid_anew(found, fact.apply(match).state, entry)
             elif isinstance(fact, TableFact):
-                match = fact.apply(match)
+                match = fact.apply(match) if found.game is None else match  # how it is set up, and no more
             elif found.state is not None and not _followed(found, fact, entry):
                 return found
         found.last = entry.version
@@ -91,7 +92,8 @@ def _begun(found: Observed, match: Match, entry: Logged) -> None:
     """Play began: the box says what lies where, whatever is shown of it."""
     found.game, found.state = match.rules, match.state
     found.start = {place: Counter(cards) for place, cards in match.rules.unpacked(match.setup).items()}
-    _note(found, passage(entry.version, match.rules.unpacked(match.setup), match.rules.lying(match.state)), entry)
+    laid = passage(entry.version, match.rules.unpacked(match.setup), match.rules.lying(match.state))
+    found.passages += [] if laid is None else [laid]  # what lies there from the beginning nobody has named
 
 
 def _laid_anew(found: Observed, state: Any, entry: Logged) -> None:
@@ -112,12 +114,30 @@ def _followed(found: Observed, fact: Any, entry: Logged) -> bool:
     except (LookupError, ValueError):  # `without` and its like: what is to go from there is not there
         found.unfit = found.last = entry.version
         return False
-    _note(found, passage(entry.version, before, found.game.lying(found.state)), entry)
+    after, exchanged = found.game.lying(found.state), found.game.exchanged(fact)
+    if exchanged is not None:
+        _swapped(found, exchanged, before, after, entry)
+    else:
+        _note(found, passage(entry.version, before, after), entry)
     for place, cards in found.game.revealed(fact):
         names = Counter(card for card in cards if not is_back(card))
         if names:
             _note(found, Passage(entry.version, {place: names}, {place: names}), entry)
     return True
+
+
+def _swapped(
+    found: Observed, places: tuple[str, str], before: Mapping[str, Cards], after: Mapping[str, Cards], entry: Logged
+) -> None:
+    """Two places change all their cards: of backs alone nobody would see it, and yet other cards lie there."""
+    one, other = places
+    carried = Counter(backs(before.get(one, ())))
+    for took, put in (
+        ({one: Counter(before.get(one, ()))}, {CARRIED: carried}),
+        ({other: Counter(before.get(other, ()))}, {one: Counter(after.get(one, ()))}),
+        ({CARRIED: carried}, {other: Counter(after.get(other, ()))}),
+    ):
+        _note(found, Passage(entry.version, took, put), entry)
 
 
 def _note(found: Observed, each: Passage | None, entry: Logged) -> None:

@@ -16,7 +16,7 @@ from referee.cards.moves import (
     Seen,
 )
 from referee.games.here_to_slay import greedy, reckoning, telling
-from referee.games.here_to_slay.events.cards import CardShown, HandShown, LotDrawn, TopLookedAt
+from referee.games.here_to_slay.events.cards import CardShown, HandShown, HandsSwapped, LotDrawn, TopLookedAt
 from referee.games.here_to_slay.events.plays import ChallengeDeclared, ModifierPlayed, PlayAnnounced
 from referee.games.here_to_slay.material import BOOK, CARDS, DECK, HANDS, Rules
 from referee.games.here_to_slay.moves import (
@@ -100,6 +100,10 @@ class HereToSlay(CardGame):
                 yield HANDS[fact.seat], (fact.card,)
             case TopLookedAt():
                 yield DECK, fact.cards
+
+    def exchanged(self, fact: Event) -> tuple[str, str] | None:
+        """The hands that two players have swapped."""
+        return (HANDS[fact.seat], HANDS[fact.other]) if isinstance(fact, HandsSwapped) else None
 
 
 GAME = HereToSlay()

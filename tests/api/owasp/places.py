@@ -28,8 +28,9 @@ PLACES: dict[str, tuple[str, ...]] = {
     # whoever may see the match: anybody if it is public, else its own people
     "see": (
         *("getMatch", "getNames", "getView", "listEntries", "getEntry", "streamEntries", "explainEntry"),
-        *("listWindows", "getWindow", "getMatchFairness", "explainMoment", "getMatchBook", "countMatch"),
+        *("listWindows", "getWindow", "getMatchFairness", "explainMoment", "getMatchBook", "getCensus"),
         *("listDisputes", "getDispute", "getRemedy", "getTimeline", "listPrecedents"),
+        *("listWitnesses", "listDeviations", "getDeviation"),
         *("listTakebacks", "getTakeback"),
     ),
     # one seat's eyes, or its will
@@ -37,21 +38,24 @@ PLACES: dict[str, tuple[str, ...]] = {
         *("getSeatView", "listSeatEntries", "getSeatEntry", "streamSeatEntries", "listMoves", "makeMove", "setProxy"),
         *("getSituation", "getStandingPasses", "setStandingPasses", "dropStandingPasses"),
         *("explainSeatEntry", "explainSeatMoment", "listSeatWindows", "getSeatWindow"),
-        *("listSeatDisputes", "getSeatDispute", "getSeatRemedy", "countSeatMatch"),
+        *("listSeatDisputes", "getSeatDispute", "getSeatRemedy", "getSeatCensus"),
     ),
     "seat or host": ("leaveSeat",),
     "any seat or host": ("seatBot", "removeBot"),
-    "any seat": ("answerBot", "attest", "vote", "appeal", "askTakeback", "answerTakeback"),
+    "any seat": (
+        *("answerBot", "attest", "vote", "appeal", "askTakeback", "answerTakeback"),
+        *("witnessReport", "answerDeviation", "correctReport"),
+    ),
     "any seat, host or arbiter": ("openDispute", "withdrawDispute"),
     "host": (
         *("changeMatch", "withdrawMatch", "startMatch", "invite", "withdrawInvitation", "getInvitationCode"),
     ),
-    "host or arbiter": ("endMatch", "rule"),
+    "host or arbiter": ("endMatch", "rule", "deviate"),
     # everything: seats and auditors, after the end
     "full": (
         *("getFullView", "listFullEntries", "getFullEntry", "streamFullEntries", "explainFullEntry"),
         *("listFullWindows", "getFullWindow", "explainFullMoment"),
-        *("listFullDisputes", "getFullDispute", "getFullRemedy", "countFullMatch"),
+        *("listFullDisputes", "getFullDispute", "getFullRemedy", "getFullCensus"),
     ),
     # what asks for other tokens than those of a match: ELSEWHERE names the tests that ask them of everybody
     "elsewhere": (
@@ -104,6 +108,7 @@ STANDS_FOR = {  # in addresses
     "file": "LICENSE",
     "book": "my_cards",
     "dispute": "1",
+    "deviation": "1",
     "remedy": "leave",
     "takeback": "1",
 }

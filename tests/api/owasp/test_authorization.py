@@ -24,7 +24,8 @@ from tests.api.owasp.places import (
 
 REFUSED = (401, 403)
 ROOT = Path(__file__).parents[3]
-NOTHING_THERE = ("unknown-window", "unknown-book", "no-such-dispute")  # and only who is let in is told so
+# only who is let in is told so
+NOTHING_THERE = ("unknown-window", "unknown-book", "no-such-dispute", "no-such-takeback", "no-such-deviation")
 HIDDEN = ("unknown-match", "not-found")
 
 

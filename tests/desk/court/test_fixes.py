@@ -8,10 +8,11 @@ import pytest
 
 from referee.desk.court.asks import Rule
 from referee.desk.court.facts import Corrected
-from referee.desk.court.fixes import put_right
+from referee.desk.court.fixes import HIDDEN, lies_open, put_right
 from referee.desk.court.replay import first_divergence
 from referee.desk.matches import Match
 from referee.desk.moving import after_all
+from referee.games.shy_monsters.material import MONSTERS
 from referee.kernel.box import Malformed
 from referee.kernel.play import awaited, view
 from referee.kernel.rulings import Refused
@@ -152,3 +153,55 @@ def test_an_arbiter_corrects_by_hand_and_each_seat_sees_its_part(game: str) -> N
         assert told == card if eyes in (0, 1) else is_back(told)
     assert entry.seen_by(FULL)[0] == rule
     assert first_divergence(house.entries(match)) is None
+
+
+def test_a_back_means_the_first_card_of_a_pile() -> None:
+    found = midway("here_to_slay")[2]
+    pile = found.state.place("deck:")
+    after = after_all(found, put_right(found, ({"move": "?", "from": "deck:", "to": "hand:1"},)))
+    assert after.state.place("deck:") == pile[1:]
+    assert pile[0] in after.state.place("hand:1")
+    top = after_all(found, put_right(found, ({"move": pile[3], "from": "deck:", "to": "deck:", "top": True},)))
+    assert top.state.place("deck:")[0] == pile[3]
+    assert malformed(found, {"move": "?", "from": "hand:1", "to": "hand:0"}) == "/fix/0/move"  # which of them?
+
+
+def test_why_a_table_cannot_be_tells_nothing_of_hidden_cards() -> None:
+    """A face that is named wrongly may clash with a card in the pile or with one that lies up: only the latter is told
+    in words that say more than that it clashes."""
+    house, match = started("shy_monsters")
+    plays(house, match, 1, 4)
+    found = house.load(match).match
+    up = next(at for at, tile in enumerate(found.state.tiles) if tile.up and tile.card in MONSTERS)
+    lying = {tile.card for tile in found.state.tiles if tile.up}
+    for face in MONSTERS:
+        if face in found.state.place("pile:"):
+            assert refused(found, {"set": f"/tiles/{up}/card", "to": face}) == str(HIDDEN)
+        elif face in lying - {found.state.tiles[up].card}:
+            assert face in refused(found, {"set": f"/tiles/{up}/card", "to": face})
+
+
+def test_two_cards_of_a_floor_change_places() -> None:
+    house, match = started("shy_monsters")
+    plays(house, match, 1, 4)
+    found = house.load(match).match
+    one, two = [at for at, tile in enumerate(found.state.tiles) if not tile.up and tile.card in ("corridor", "exit")][
+        :2
+    ]
+    tiles = found.state.tiles
+    fix = [{"set": f"/tiles/{at}/card", "to": tiles[other].card} for at, other in ((one, two), (two, one))]
+    after = after_all(found, put_right(found, tuple(fix)))
+    assert [after.state.tiles[at].card for at in (one, two)] == [tiles[at].card for at in (two, one)]
+
+
+def test_a_value_that_lies_hidden_is_known_as_such() -> None:
+    house, match = started("shy_monsters")
+    plays(house, match, 1, 2)
+    found = house.load(match).match
+    down = next(at for at, tile in enumerate(found.state.tiles) if not tile.up)
+    master = found.state.dungeon_master
+    assert not lies_open(found, f"/tiles/{down}/card", (BYSTANDER, 1 - master))
+    assert lies_open(found, f"/tiles/{down}/card", (BYSTANDER, master))
+    assert lies_open(found, f"/tiles/{down}/card", (FULL,))
+    assert lies_open(found, "/pawn", (BYSTANDER,))
+    assert lies_open(found, "/no/such/thing", (BYSTANDER,))
