@@ -29,6 +29,7 @@ from referee.kernel.seats import FULL as EVERYTHING
 NUMBER = "<int(min=1, max=2147483647):dispute>"
 ONE = f"{MATCH}/disputes/{NUMBER}"
 room = Room("disputes", "What people disagree about, and how it was settled.")
+HIDDEN = {"move": "No such card lies open to you there.", "set": "That does not lie open to you."}
 WRITTEN: dict[str, Any] = {"gives": (201, shapes.DisputeWrittenSchema), "key": True, "etag": True}
 WRITING = ("no-such-dispute", "closed", "idempotency-key-reused", "log-frozen", "archived")
 
@@ -191,6 +192,7 @@ def vote(body: dict[str, Any], match: str, dispute: int) -> Response:
     "POST", f"{ONE}/rulings", "rule", ENDER, body=shapes.RuleBody, precondition="required", **WRITTEN,
     problems=[
         *WRITING, "own-cause", "no-arbiter", "not-offered", "position-impossible", "clause-missing", "stale-version",
+        "match-over",
     ],
 )  # fmt: skip
 def rule(body: dict[str, Any], match: str, dispute: int) -> Response:
@@ -210,7 +212,7 @@ def rule(body: dict[str, Any], match: str, dispute: int) -> Response:
 
 @room.call(
     "POST", f"{ONE}/appeals", "appeal", SEATS, body=shapes.AppealBody, **WRITTEN,
-    problems=[*WRITING, "not-your-seat", "no-say", "last-court", "out-of-time", "clause-missing"],
+    problems=[*WRITING, "not-your-seat", "no-say", "last-court", "out-of-time", "clause-missing", "match-over"],
 )  # fmt: skip
 def appeal(body: dict[str, Any], match: str, dispute: int) -> Response:
     """Takes a ruling to the next court, naming the clause that it misapplies."""
@@ -256,8 +258,8 @@ def sighted(caller: Caller, fix: list[dict[str, Any]], by: str, key: str) -> Non
     eyes = (*caller.seats, BYSTANDER, *((EVERYTHING,) if caller.sees_all and table.looked_into else ()))
     wrong = previews.unseen(table, fix, eyes)
     if wrong:
-        detail = "No such card lies open to you there."
-        raise Problem("invalid-input", errors=[{"pointer": pointer, "detail": detail} for pointer in wrong])
+        errors = [{"pointer": at, "detail": HIDDEN["move" if at.endswith("/move") else "set"]} for at in wrong]
+        raise Problem("invalid-input", errors=errors)
 
 
 def speaker(caller: Caller, named: int | None) -> int:

@@ -335,7 +335,8 @@ def turned(before: Match, match: Match, seat: int, actor: str) -> Match:
         match = overtaken(match)
     if kind == "chance":
         return match
-    if match.left_ms is not None and match.left_ms == before.left_ms and not says_so and not before.halted:
+    waits = before.halted or match.halted
+    if match.left_ms is not None and match.left_ms == before.left_ms and not says_so and not waits:
         match = replace(match, left_ms=None)
     late = match.late + 1 if kind == "clock" else match.late if kind == "bot" else 0
     unbidden = match.unbidden + 1 if kind == "bot" and not _awaited(before, seat) else 0

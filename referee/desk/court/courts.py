@@ -48,11 +48,12 @@ def judges(match: Match, dispute: Dispute) -> frozenset[int]:
     return (voices(match) - set(dispute.parties)) or voices(match)
 
 
-def may_rule(match: Match, dispute: Dispute, seats: tuple[int, ...]) -> bool:
-    """Whether somebody who holds these seats may rule: nobody does in his own cause, unless all who are there are
-    parties."""
+def may_rule(match: Match, dispute: Dispute, by: str, seats: tuple[int, ...]) -> bool:
+    """Whether host or arbiter, who holds these seats, may rule: nobody does in his own cause, unless all who are there
+    are parties. It is his own too where he opened the dispute as what he is, without a seat."""
     held = set(seats) & voices(match)
-    return not held & set(dispute.parties) or voices(match) <= set(dispute.parties)
+    party = bool(held & set(dispute.parties)) or dispute.by == by
+    return not party or voices(match) <= set(dispute.parties)
 
 
 def next_court(match: Match, court: str) -> str | None:
@@ -194,13 +195,20 @@ def _voted(evidence: Evidence, match: Match, number: int, time_up: bool) -> Fact
         return _to_the_arbiter(evidence, match, number)
 
 
+def _not_void(match: Match) -> None:
+    """Raises Refused once the match was voided: no remedy brings it back."""
+    if match.status == "void":
+        raise Refused("match_over", "TABLE-REMEDY-4")
+
+
 def _rule(evidence: Evidence, ask: Rule) -> Facts:
     match, dispute = evidence.match, found(evidence.match, ask.dispute)
+    _not_void(match)
     if dispute.stage == "withdrawn" or any(each.court == "arbiter" for each in dispute.verdicts):
         raise Refused("court.closed", "TABLE-RULING-4", dispute=ask.dispute)
     if "arbiter" not in match.courts.levels:
         raise Refused("court.no_arbiter", "TABLE-RULING-4")
-    if not may_rule(match, dispute, ask.seats):
+    if not may_rule(match, dispute, ask.by, ask.seats):
         raise Refused("court.own_cause", "TABLE-RULING-4")
     verdict = "does_not_stand" if ask.upheld else "stands"
     before = _last_ruling(evidence, dispute)
@@ -242,6 +250,7 @@ def alike(evidence: Evidence, dispute: Dispute) -> tuple[str, str]:
 
 def _appeal(evidence: Evidence, ask: Appeal) -> Facts:
     match, dispute = evidence.match, found(evidence.match, ask.dispute)
+    _not_void(match)
     if dispute.stage != "ruled":
         raise Refused("court.closed", "TABLE-RULING-2", dispute=ask.dispute)
     if ask.seat not in voices(match):
@@ -256,7 +265,7 @@ def _appeal(evidence: Evidence, ask: Appeal) -> Facts:
     )  # fmt: skip
     if evidence.now_ms > ruled_at + match.courts.appeal_ms:
         raise Refused("court.out_of_time", "TABLE-RULING-2")
-    appealed = Appealed(ask.dispute, ask.seat, ask.clause, ask.grounds)
+    appealed = Appealed(ask.dispute, ask.seat, ask.clause, ask.grounds, evidence.left_ms)
     if court == "arbiter":
         return (appealed, *_to_the_arbiter(evidence, match, dispute.number))
     until = evidence.now_ms + match.courts.answer_ms

@@ -158,13 +158,20 @@ def _may_know(seats: tuple[int, ...] | None, seat: int) -> bool:
 @named("table.Appealed")
 @dataclass(frozen=True)
 class Appealed(OfTable):
-    """A seat appealed against a ruling: the clause it finds misapplied, and its grounds."""
+    """A seat appealed against a ruling: the clause it finds misapplied, and its grounds.
+
+    `left_ms`: what was left of the time for the open question, which waits again.
+    """
 
     dispute: int
     seat: int
     clause: str
     grounds: str
+    left_ms: int | None = None
     clauses = ("TABLE-RULING-2",)
+
+    def apply(self, state: Match) -> Match:
+        return state if state.halted else replace(state, left_ms=self.left_ms)
 
 
 @named("table.DisputeWithdrawn")

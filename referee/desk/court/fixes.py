@@ -108,9 +108,10 @@ def _said(finding: dict[str, Any], lang: str) -> str:
 
 
 def lies_open(match: Match, pointer: str, eyes: Iterable[int]) -> bool:
-    """Whether a value of the table, as it is encoded, is the one that some of these eyes see; also where there is none.
-    Whoever may not know a value is not answered whether another could stand in its place."""
-    keys = keys_of(pointer)
+    """Whether a value of the table, as it is encoded, and what it is a part of, is as some of these eyes see it; also
+    where there is none. Whoever may not know a value is not answered whether another could stand in its place, and
+    turns nothing up: a card that lies down is no part of what is open, only its place is."""
+    keys = keys_of(pointer)[:-1] or keys_of(pointer)
     whole = _pointed(codec.encode(match.state), keys)
     seen = (codec.encode(match.seen_by(eye).state) for eye in eyes)
     return any(_pointed(table, keys) == whole for table in seen)
@@ -172,7 +173,7 @@ def _of_seat(place: str, seat: int, other: int) -> str:
     return place[: -len(str(seat))] + str(other) if place.endswith((f":{seat}", f"/{seat}")) else place
 
 
-def _set(_: Match, state: State, each: dict[str, Any], at: str) -> State:
+def _set(match: Match, state: State, each: dict[str, Any], at: str) -> State:
     pointer = each["set"]
     if not isinstance(pointer, str) or not pointer.startswith("/"):
         raise _malformed(f"{at}/set", "a pointer into the table is needed, such as /hearts/1")
@@ -182,6 +183,8 @@ def _set(_: Match, state: State, each: dict[str, Any], at: str) -> State:
     if keys[0] in SETTLED:
         raise _malformed(f"{at}/set", f"{keys[0]} is not set; cards are moved, and turns given")
     data = codec.encode(state)
+    if _forgets(_pointed(data, keys), each["to"], match.rules.holds_real_cards(match.setup)):
+        raise _malformed(f"{at}/to", "what the table knows cannot be made unknown")
     try:
         _replaced(data, keys, each["to"])
         stands: State = codec.decode(type(state), data)
@@ -189,6 +192,18 @@ def _set(_: Match, state: State, each: dict[str, Any], at: str) -> State:
         detail = str(error) if isinstance(error, Unreadable) else "the table has no such value"
         raise _malformed(f"{at}/set", detail) from None
     return stands
+
+
+def _forgets(old: Any, new: Any, backs: bool) -> bool:
+    """Whether a value says "not known", as positions may (null, and where `backs` are not what lies there, a back), of
+    what is known in a match that is played: no rule could go on from it."""
+    if new is None:
+        return old is not None
+    if isinstance(new, str):
+        return not backs and is_back(new) and not (isinstance(old, str) and is_back(old))
+    if isinstance(new, dict):
+        return any(_forgets(_pointed(old, [key]), part, backs) for key, part in new.items())
+    return isinstance(new, list) and any(_forgets(_pointed(old, [str(at)]), part, backs) for at, part in enumerate(new))
 
 
 def _replaced(data: Any, keys: list[str], value: Any) -> None:

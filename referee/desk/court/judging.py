@@ -96,8 +96,8 @@ def judged(evidence: Evidence, ask: OpenDispute) -> Finding:
         return _broken(before, entry, wrong)
     if left_open := _left_open(evidence, ask.clause, entry.clauses):
         return left_open
-    reported = _reported(before, entry)
-    if ask.claim == "other" or (reported and ask.claim in ("misreported", "wrong_count")):
+    by_people = reported(before, entry)
+    if ask.claim == "other" or (by_people and ask.claim in ("misreported", "wrong_count")):
         return Finding("undecided", "court.only_people_know", {}, entry.clauses)
     if ask.claim == "misreported":
         reason = "court.server_drew" if entry.seat == CHANCE else "court.nothing_reported"
@@ -135,7 +135,7 @@ def _chosen(evidence: Evidence, clause: str) -> bool:
     return any(f"({clause})" in schema.get("description", "") for schema in settings)
 
 
-def _reported(before: Match, entry: Logged) -> bool:
+def reported(before: Match, entry: Logged) -> bool:
     """Whether an entry rests on what somebody read from real dice or cards."""
     if entry.seat == CHANCE:
         return entry.actor != "chance"

@@ -73,17 +73,22 @@ def unseen(match: Match, fix: Iterable[Any], eyes: Sequence[int]) -> list[str]:
     Whoever puts things right says where a card lies; whether a hidden one lies there, no answer may tell him.
     """
     tables = [seen.state for eye in eyes if (seen := match.seen_by(eye)).state is not None]
-    known, found = set[tuple[str, str]](), []
+    known = {name for table in tables for name in strings(encode(table))}
+    hidden = {*strings(encode(match.state)), *(str(card["id"]) for card in match.rules.cards)} - known
+    moved, found = Counter[tuple[str, str]](), []
     for at, each in enumerate(fix):
         if "set" in each and not lies_open(match, str(each["set"]), eyes):
             found.append(f"/fix/{at}/set")
+        elif "set" in each and hidden & set(strings(each.get("to"))):
+            found.append(f"/fix/{at}/to")
         if "move" not in each:
             continue
         card, source, target = (str(each.get(part, "")) for part in ("move", "from", "to"))
-        lies = any(isinstance(table, Zoned) and card in table.place(source) for table in tables)
-        if not lies and (card, source) not in known:
+        lie = max((table.place(source).count(card) for table in tables if isinstance(table, Zoned)), default=0)
+        if lie + moved[card, source] < 1:  # as many as lie open there, and were laid there before
             found.append(f"/fix/{at}/move")
-        known.add((card, target))
+        moved[card, source] -= 1
+        moved[card, target] += 1
     return found
 
 

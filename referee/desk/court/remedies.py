@@ -13,7 +13,7 @@ from referee.desk.court.evidence import Evidence
 from referee.desk.court.facts import Voided
 from referee.desk.court.fixes import put_right
 from referee.desk.court.records import Dispute
-from referee.desk.entries import course, folded
+from referee.desk.entries import Logged, course, folded
 from referee.desk.matches import Match, Rewound
 from referee.desk.moving import after_all
 from referee.kernel.agenda import Opened
@@ -119,13 +119,20 @@ def _mended(evidence: Evidence, dispute: Dispute, to: int) -> Again | None:
     assert entry.move is not None
     wrong = of_play(evidence.at(to), entry)
     first: tuple[Seat, Move] | None = None
-    if dispute.claim == "misreported" and (said := _said(dispute)) is not None:
+    if _a_report(evidence.at(to), dispute, entry) and (said := _said(dispute)) is not None:
         first = (Seat(entry.seat), said)
     elif wrong is not None and wrong.kind == "facts":
         first = (Seat(entry.seat), entry.move)
     elif wrong is None and dispute.claim != "illegal_move":
         return None
     return judged_again(evidence, to, first, entry.version)
+
+
+def _a_report(before: Match, dispute: Dispute, entry: Logged) -> bool:
+    """Whether somebody's word can stand in place of what an entry says. Of what the referee holds it cannot: whether
+    another move was legal would tell what lies in the hand of whoever moved."""
+    held = entry.actor.partition(":")[0] == "bot"  # at a table too the referee alone knows the cards of bots
+    return dispute.claim == "misreported" and not held and judging.reported(before, entry)
 
 
 def _said(dispute: Dispute) -> Move | None:
