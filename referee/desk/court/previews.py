@@ -40,8 +40,9 @@ def preview(desk: Desk, loaded: Loaded, eyes: int, number: int, name: str) -> di
     facts = remedies.carried_out(evidence, whole, name, arbiter=True)
     hides = bool(revealed(loaded.match.rules, facts, evidence.entries, eyes))
     seen = courts.found(desk.seen(loaded.match.id, eyes, loaded.version), number)
-    if not (knows := knows_the_move(desk, loaded, eyes, seen)) and name == "partial_fix":
-        hides = True
+    knows = knows_the_move(desk, loaded, eyes, seen)
+    if found.why == "remedy.refused_move" and eyes != FULL:
+        hides = True  # what others would have answered to a move of one's own choice tells of their hands
     view = None if hides else after(desk, loaded, facts, eyes)
     return {**rung(loaded.match.rules, found, knows), "hides": hides, "view": view}
 

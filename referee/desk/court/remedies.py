@@ -87,6 +87,8 @@ def _partial(evidence: Evidence, dispute: Dispute, to: int, crossing: Crossing) 
         return Remedy("partial_fix", False, "remedy.correction_illegal", {}, to)
     if again is None:
         return Remedy("partial_fix", False, "remedy.no_correction", {}, to)
+    if dispute.claim == "wrong_refusal":  # a vote on it would tell of the move, and what it keeps of others' cards
+        return Remedy("partial_fix", False, "remedy.refused_move", {}, to, again.keeps, again.drops)
     if again.drops:
         params = {"moves": len(again.drops), "first": again.drops[0]}
         return Remedy("partial_fix", False, "remedy.not_all_legal", params, to, again.keeps, again.drops)
@@ -180,7 +182,8 @@ def _possible(rung: Remedy) -> bool:
     """Whether an arbiter may order a remedy that the table cannot choose."""
     if rung.why == "remedy.counts_no_more":
         return rung.name == "void"
-    return rung.name != "partial_fix" or bool(rung.keeps or rung.drops) or rung.why == "remedy.crosses_revealed"
+    whys = ("remedy.crosses_revealed", "remedy.refused_move")
+    return rung.name != "partial_fix" or bool(rung.keeps or rung.drops) or rung.why in whys
 
 
 def _shuffled_again(evidence: Evidence, to: int) -> tuple[Event, ...]:

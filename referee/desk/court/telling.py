@@ -185,6 +185,8 @@ def remediable(match: Match, dispute: Dispute) -> bool:
 def rung(game: Game, each: remedies.Remedy, knows: bool = True) -> dict[str, Any]:
     """A remedy in words. Of a correction that would make a move in place of another, whoever may not know that move is
     told only whether it is offered."""
+    if each.why == "remedy.refused_move":  # which later moves stay legal beside any move of one's own tells of hands
+        each = remedies.Remedy(each.name, each.offered, each.why, {}, each.to)
     if not knows and each.name == "partial_fix":
         each = remedies.Remedy(each.name, each.offered, "court.rests_on_hidden", {}, each.to)
     return {
