@@ -39,8 +39,8 @@ STRIPES = 64  # askers at most for whom a process takes leave at a time
 ROUNDED = 0.5  # seconds by which a server of counters may tell too little: it tells whole ones, the nearest
 AGAIN_AFTER = 2.0  # seconds until a server of counters that was away is asked again
 LOGGER = structlog.get_logger("referee.api")
-DRY = (  # as dear as a dry run: stateless rulings, and what a remedy would come to
-    *("judgePosition", "countPosition"),
+DRY = (  # as dear as a dry run: stateless rulings, counting all cards of a match, and what a remedy would come to
+    *("judgePosition", "countPosition", "getCensus", "getSeatCensus", "getFullCensus"),
     *("getDispute", "getSeatDispute", "getFullDispute", "getRemedy", "getSeatRemedy", "getFullRemedy"),
 )
 OPENING = {
