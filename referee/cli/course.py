@@ -13,6 +13,7 @@ from referee.cli.output import console, print_json
 
 Entry = dict[str, Any]
 OF_PLAY = frozenset({"table.Ended", "table.Rewound", "table.Corrected"})  # business that is taken back with the play
+TAKEN_BACK = {"en": "taken back by", "de": "zurückgenommen durch"}
 
 
 def show_match(client: Client, match: str, *, after: int, lang: str, as_json: bool) -> None:
@@ -60,7 +61,7 @@ def lines(entries: Iterable[Entry], lang: str) -> Iterator[str]:
         if not told:  # nothing that an onlooker may know, or table business without facts
             move = entry.get("move") or {}
             told = [move["told"][lang] if move.get("told") else str(move.get("type", "-"))]
-        back = f"[dim] (taken back by {gone[entry['version']]})[/dim]" if entry["version"] in gone else ""
+        back = f"[dim] ({TAKEN_BACK[lang]} {gone[entry['version']]})[/dim]" if entry["version"] in gone else ""
         for number, line in enumerate(told):
             yield escape((head if number == 0 else " " * len(head)) + line) + (back if number == 0 else "")
         if clauses:

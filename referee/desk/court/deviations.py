@@ -23,7 +23,7 @@ from referee.desk.court.deviation_facts import (
     DeviationRefused,
 )
 from referee.desk.court.evidence import Evidence
-from referee.desk.court.fixes import put_right
+from referee.desk.court.fixes import lies_open, put_right
 from referee.desk.court.records import Deviation
 from referee.desk.matches import Match, happened
 from referee.desk.moving import ended, playable
@@ -105,6 +105,9 @@ def _holders(match: Match, ask: Deviate, move: Move) -> set[int]:
     Raises Refused, Malformed where it cannot be carried out on what he sees, or names a card that no person sees.
     """
     assert match.state is not None
+    for at, each in enumerate(ask.fix):  # whether another value could stand there would tell which one does
+        if "set" in each and not lies_open(match, str(each["set"]), (int(_eyes(ask)),)):
+            raise Malformed([{"pointer": f"/fix/{at}/set", "detail": "only what lies open to you can be set"}])
     seen: State = view(match.state, _eyes(ask))
     before = replace(match, state=seen)
     try:

@@ -139,10 +139,11 @@ class Sheet:
 
 @cache
 def pages() -> Environment:
-    """The templates; all that is filled in is escaped."""
+    """The templates; all that is filled in is escaped, and shown as `shown` does."""
     return Environment(
-        loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
+        loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
+        finalize=lambda value: shown(value) if type(value) is str else value,
+    )  # fmt: skip
 
 
 @cache
@@ -169,7 +170,7 @@ def text(game: Game, doc: Doc, lang: str) -> str:
 
 
 def shown(line: str) -> str:
-    """A line as a terminal may show it: what people wrote may hold signs that steer one."""
+    """A line as it may be shown: what people wrote may hold signs that steer a terminal, or turn the text around."""
     return STEERING.sub("\ufffd", line)
 
 
