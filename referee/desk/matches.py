@@ -258,6 +258,9 @@ class SeatLeft(OfChair):
     def change(self, chair: Chair) -> Chair:
         return replace(chair, taken=False, proxy="nobody")
 
+    def apply(self, state: Match) -> Match:
+        return overtaken(super().apply(state))  # what was asked of this seat, nobody would answer any more
+
 
 @named("table.ProxySet")
 @dataclass(frozen=True)

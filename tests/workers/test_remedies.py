@@ -198,6 +198,13 @@ def test_a_court_whose_time_no_deadline_tells_of_is_remembered_until_its_time_is
     assert log.read(match, limit=0).head.version == version + 1
     assert at.load(match).match.disputes[0].stage == "ruling"
     led(log)
+    (dispute,) = at.load(match).match.disputes
+    since = dict(log.ranked(int(match[:2]), "awaited", BUILDS["awaited"], "since"))
+    assert since == {match: dispute.until_ms}, "nor is the arbiter waited for any longer than was set"
+    log.advance(PLAY_ON.rule_ms + 5001)
+    sweeper.look(), sweeper.repair()
+    assert at.load(match).match.disputes[0].stage == "ruled"
+    led(log)
     assert log.ranked(int(match[:2]), "awaited", BUILDS["awaited"], "since") == ()
 
 
@@ -295,8 +302,9 @@ def test_the_time_of_a_court_is_kept_by_the_sweeper_and_play_goes_on_with_the_ti
     log.advance(HALTING.answer_ms)
     sweeper.look()
     assert log.read(match, limit=0).head.version == version + 1
-    assert (at.load(match).match.disputes[0].stage, log.next_due()) == ("ruling", None), "an arbiter has no limit"
-    log.advance(10_000_000)
+    waits = log.now() + HALTING.rule_ms
+    assert (at.load(match).match.disputes[0].stage, log.next_due()) == ("ruling", waits)
+    log.advance(HALTING.rule_ms - 1)
     for _ in range(3):
         sweeper.look(), sweeper.repair()
     assert at.load(match).version == version + 1

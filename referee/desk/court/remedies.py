@@ -87,7 +87,7 @@ def _partial(evidence: Evidence, dispute: Dispute, to: int, crossing: Crossing) 
         return Remedy("partial_fix", False, "remedy.correction_illegal", {}, to)
     if again is None:
         return Remedy("partial_fix", False, "remedy.no_correction", {}, to)
-    if dispute.claim == "wrong_refusal":  # a vote on it would tell of the move, and what it keeps of others' cards
+    if dispute.claim == "wrong_refusal" and (again.keeps or again.drops):  # what it keeps tells of others' cards
         return Remedy("partial_fix", False, "remedy.refused_move", {}, to, again.keeps, again.drops)
     if again.drops:
         params = {"moves": len(again.drops), "first": again.drops[0]}
