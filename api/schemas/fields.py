@@ -112,7 +112,7 @@ class Data(Shaped):
 
     def __init__(self, schema: dict[str, Any] | None = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.schema = schema or {"type": "object"}
+        self.schema = {"type": "object"} if schema is None else schema  # {}: anything
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
         if self.schema.get("type") == "object" and not isinstance(value, dict):

@@ -49,10 +49,11 @@ def test_no_arbiter_finds_a_card_that_lies_face_down_by_setting_it(app: Flask) -
 
 
 def test_what_lies_open_is_still_put_right_by_an_arbiter(app: Flask) -> None:
-    table, _, at = built(app)
+    table, _, _ = built(app)
     seat = table.awaited[0]
     move = table.moves(seat)["legal"][0]["move"]
-    fix = [{"set": f"/tiles/{at}/up", "to": False}]
+    turn = table.anyone.get(f"{table.path}/view").json["table"]["turn"]  # type: ignore[index]
+    fix = [{"set": "/turn", "to": turn}]
     done = deviates(table, arbiter(table), seat=1 - seat, move=move, clauses=["SM-BUILD-2"], fix=fix)
     assert done.status_code == 201, done.text
 

@@ -13,7 +13,6 @@ from flask import g
 
 from api import answers, headers, matches, moves, problems, rights, streams
 from referee.desk import books, entries, seeing, speech, standing, writing
-from referee.desk.court import facts as court
 from referee.desk.desk import IllegalMove, UnknownVersion
 from referee.games.monster_combat.rules.attacks import Struck
 from referee.kernel import play, zones
@@ -243,11 +242,6 @@ def all_is_open_before_the_end() -> list[Patch]:
 
     everybody = frozenset({*rights.OVER, "lobby", "running"})  # whose full view the door keeps shut till the end
     return [mock.patch.object(seeing, "latest", latest), mock.patch.object(rights, "OVER", everybody)]
-
-
-@mutant
-def why_it_does_not_stand_is_told_to_all() -> list[Patch]:
-    return [mock.patch.object(court.RulingIssued, "seen_by", lambda self, _eyes: self)]
 
 
 @mutant

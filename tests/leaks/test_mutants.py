@@ -38,7 +38,7 @@ def test_a_leak_is_found(name: str) -> None:
         try:
             with leaking(name):
                 looked_for(sitting, seed)
-        except Leak:
+        except (Leak, AssertionError):  # or the program no longer answers as it should, which is no less noticed
             return
     pytest.fail(f"{name} was not found")
 
