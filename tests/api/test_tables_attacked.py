@@ -52,8 +52,9 @@ def test_what_lies_open_is_still_put_right_by_an_arbiter(app: Flask) -> None:
     table, _, _ = built(app)
     seat = table.awaited[0]
     move = table.moves(seat)["legal"][0]["move"]
-    turn = table.anyone.get(f"{table.path}/view").json["table"]["turn"]  # type: ignore[index]
-    fix = [{"set": "/turn", "to": turn}]
+    view: Any = table.seats[0].get(f"{table.path}/seats/0/view").json["table"]  # type: ignore[index]
+    name, value = next((name, value) for name, value in view.items() if type(value) is int)
+    fix = [{"set": f"/{name}", "to": value}]
     done = deviates(table, arbiter(table), seat=1 - seat, move=move, clauses=["SM-BUILD-2"], fix=fix)
     assert done.status_code == 201, done.text
 

@@ -47,7 +47,7 @@ class Remedy:
 
 
 def ladder(evidence: Evidence, dispute: Dispute) -> tuple[Remedy, ...]:
-    """All remedies for a dispute, the mildest first."""
+    """All remedies for a dispute, the mildest first (TABLE-REMEDY-1)."""
     leave = Remedy("leave", True, "remedy.leave")
     if not _counts(evidence, dispute):
         gone = [Remedy(name, False, "remedy.counts_no_more") for name in ("partial_fix", "rewind", "void")]

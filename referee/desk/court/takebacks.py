@@ -174,7 +174,8 @@ def _clock(evidence: Evidence, to: int) -> _Clock:
 
 
 def _again(evidence: Evidence, seat: int) -> bool:
-    """Whether there are limits of time, and this seat has gone back at once already and nobody else has moved since."""
+    """Whether there are limits of time, and this seat has gone back at once already and nobody else has moved since
+    (TABLE-TAKEBACK-5)."""
     clocks = evidence.match.clocks
     if clocks.move_ms is None and clocks.window_ms is None:
         return False
