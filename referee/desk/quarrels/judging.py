@@ -125,7 +125,7 @@ def part(text: str) -> str:
 def _answered(
     game: Game, quarrel: Quarrel, given: Ruling, rests: list[dict[str, Any]], stands: dict[str, Any] | None
 ) -> dict[str, Any]:
-    """Who is right, as far as what was said can be compared with what the rules make of the position (TABLE-JUDGE-2)."""
+    """Who is right, as far as what was said can be compared with what the rules make of it (TABLE-JUDGE-2)."""
     bearing = [*given.clauses, *(item["clause"]["id"] for item in rests if item["by"] or item["hangs"])]
     checked = _seen(game, quarrel.saw, stands)
     right = _claim_right(quarrel, given, checked)
