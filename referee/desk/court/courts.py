@@ -290,7 +290,7 @@ def _look(evidence: Evidence, ask: Look) -> Facts:
 
 def _time_up(evidence: Evidence, ask: CourtLate) -> Facts:
     dispute = found(evidence.match, ask.dispute)
-    if late(evidence.match, evidence.now_ms) is None or dispute.until_ms is None:
+    if not dispute.open or dispute.until_ms is None or dispute.until_ms > evidence.now_ms:
         raise Refused("court.closed", "TABLE-DISPUTE-2", dispute=ask.dispute)
     if dispute.stage == "ruling":
         return _in_doubt(evidence.match, ask.dispute)

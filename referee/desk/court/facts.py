@@ -136,8 +136,8 @@ class RulingIssued(OfTable):
     def apply(self, state: Match) -> Match:
         def ruled(dispute: Dispute) -> Dispute:
             said = Verdict(
-                dispute.number, self.court, self.by, self.verdict, self.remedy, self.reason, self.params, self.cites,
-                self.statement, self.departs_from, self.knowing,
+                self.court, self.by, self.verdict, self.remedy, self.reason, self.params, self.cites, self.statement,
+                self.departs_from, self.knowing,
             )  # fmt: skip
             return replace(dispute, court=self.court, stage="ruled", until_ms=None, verdicts=(*dispute.verdicts, said))
 

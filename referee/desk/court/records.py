@@ -57,13 +57,12 @@ class Vote:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a court said of a dispute, at which version. `by`: `referee`, `table`, `host`, `arbiter`.
+    """What a court said of a dispute. `by`: `referee`, `table`, `host`, `arbiter`.
 
     `reason` is a key of the texts that players read, with `params`; `statement` the words of whoever ruled. `clauses`
     are those it rests on, as far as these eyes may know; `departs_from`: the clauses of the ruling that it overrules.
     """
 
-    version: int
     court: str
     by: str
     verdict: str
