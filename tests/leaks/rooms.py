@@ -214,13 +214,17 @@ class Room:
 
 def until(chunks: Iterator[bytes], version: int) -> bytes:
     """A stream up to this version. Who looks on comes sooner or later, as threads have it: that is left out, and so is
-    the work, which those who follow one match share."""
+    the work, which those who follow one match share. How many entries come at once is the threads' affair as well, and
+    after each lot the deadline is told: the last one stands for all."""
     told = b""
     for _, chunk in zip(range(CHUNKS), chunks, strict=False):
         told += chunk
         if b"id: %d\n" % version in chunk:
             break
-    return b"\n\n".join(event for event in told.split(b"\n\n") if not event.startswith(b"event: presence"))
+    events = told.split(b"\n\n")
+    deadlines = [event for event in events if event.startswith(b"event: deadline")]
+    kept = [event for event in events if not event.startswith((b"event: presence", b"event: deadline"))]
+    return b"\n\n".join([*kept, *deadlines[-1:]])
 
 
 def compared(where: str, one: Got, other: Got) -> None:
