@@ -150,7 +150,7 @@ def hashes_of(spans: Iterable[Span], nodes: Mapping[Place, Hash]) -> tuple[Hash,
 
 def included(leaf: Hash, index: int, size: int, path: Sequence[Hash], root: Hash) -> bool:
     """Whether the path shows the leaf at `index` under the root of `size` leaves (RFC 9162, 2.1.3.2)."""
-    if not 0 <= index < size:
+    if not 0 <= index < size or not _hashes(leaf, root, *path):
         return False
     at, last, found = index, size - 1, leaf
     for step in path:
@@ -166,9 +166,14 @@ def included(leaf: Hash, index: int, size: int, path: Sequence[Hash], root: Hash
     return last == 0 and found == root
 
 
+def _hashes(*given: bytes) -> bool:
+    """Whether these are hashes: nothing proves nothing, and no node is made of anything else."""
+    return all(len(each) == len(EMPTY) for each in given)
+
+
 def consistent(first: int, second: int, path: Sequence[Hash], first_root: Hash, second_root: Hash) -> bool:
     """Whether the path shows the first tree to be a beginning of the second (RFC 9162, 2.1.4.2)."""
-    if not 0 < first <= second:
+    if not 0 < first <= second or not _hashes(first_root, second_root, *path):
         return False
     if first == second:
         return not path and first_root == second_root
