@@ -173,7 +173,7 @@ def _hashes(*given: bytes) -> bool:
 
 def consistent(first: int, second: int, path: Sequence[Hash], first_root: Hash, second_root: Hash) -> bool:
     """Whether the path shows the first tree to be a beginning of the second (RFC 9162, 2.1.4.2)."""
-    if not 0 < first <= second or not _hashes(first_root, second_root, *path):
+    if not 0 < first <= second or not _hashes(*path):
         return False
     if first == second:
         return not path and first_root == second_root

@@ -9,8 +9,8 @@ from referee.store.accounts import Accounts
 from referee.store.base import MatchLog, StoreAway
 from referee.store.books import Books
 from referee.store.decks import Decks
-from referee.store.roots import Roots
 from referee.store.memory import MemoryLog
+from referee.store.roots import Roots
 from referee.store.streams import StreamLog
 from tests.store.servers import AWAY, Server
 from tests.store.tour import CALLS

@@ -107,7 +107,9 @@ def test_of_many_publishers_at_once_each_leaf_is_there_once(log: MatchLog) -> No
     assert check(log) == 12
 
 
-@pytest.mark.parametrize(("group", "rank", "data"), [("", 1, b""), ("a#1", 1, b""), ("a", 0, b""), ("a", 1, b"x" * 20_000)])
+@pytest.mark.parametrize(
+    ("group", "rank", "data"), [("", 1, b""), ("a#1", 1, b""), ("a", 0, b""), ("a", 1, b"x" * 20_000)]
+)
 def test_what_cannot_be_a_leaf_is_refused(group: str, rank: int, data: bytes) -> None:
     with pytest.raises(ValueError, match="no leaf"):
         adding(RootsHead(), group, rank, data)
