@@ -78,9 +78,8 @@ def rotate(path: Path, log: MatchLog, store: str) -> Rotated:
     goes on.
     """
     with locked(path):
-        old = Signer.at(path)
+        old, after = Signer.at(path), _next(path)
         chain = Publisher(log, old, store).keys()
-        after = path.with_name(f"{path.name}.next")
         resumed = after.exists()
         new = Signer.at(after)  # made if it is not there
         sync(path.parent)  # before anybody is told of it
@@ -95,6 +94,15 @@ def rotate(path: Path, log: MatchLog, store: str) -> Rotated:
             raise HostError(f"{path} cannot be changed: {wrong.strerror}") from wrong
         sync(path.parent)
     return Rotated(old.public, known[new.public], resumed)
+
+
+def pending(path: Path) -> bool:
+    """Whether a rotation of the key in that file was begun and is not done."""
+    return _next(path).exists()
+
+
+def _next(path: Path) -> Path:
+    return path.with_name(f"{path.name}.next")
 
 
 @contextlib.contextmanager
