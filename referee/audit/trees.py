@@ -92,7 +92,7 @@ def signed(tree: Tree, good: Sequence[Checkpoint]) -> Iterator[Finding]:
             yield Finding(Kind.VERSION, "checkpoint.beyond", None, {"signed": each.size, "found": size})
         elif each.size < 1 or tree.roots[each.size - 1] != each.root:
             yield Finding(Kind.ROOT, "checkpoint.other", max(1, each.size), {"signed": each.size})
-    if not any(each.size == size for each in good):
+    if not any(each.size >= size for each in good):
         yield Finding(Kind.SIGNATURE, "checkpoint.none", None, {"found": size})
 
 
