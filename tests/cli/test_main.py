@@ -124,8 +124,8 @@ def run(*arguments: str) -> Any:
 def test_only_commands_that_are_written_are_offered():
     offered = set(cli.commands)
     assert offered == {
-        *("serve", "api", "worker", "demo", "doctor", "rules", "show", "openapi", "token", "projections", "cards", "keys"),
-        *("judge", "precedents"),
+        *("serve", "api", "worker", "demo", "doctor", "rules", "show", "openapi", "token", "projections", "cards"),
+        *("judge", "precedents", "keys"),
     }
     for command in offered:
         assert run(command, "--help").exit_code == 0
