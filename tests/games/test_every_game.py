@@ -81,7 +81,7 @@ def test_permuting_what_is_hidden_from_a_seat_changes_nothing_for_it(pair: tuple
 
 @each
 def test_whoever_is_invited_is_admitted_and_everybody_can_tell(pair: tuple[str, Setup]) -> None:
-    for turn in recorded(pair, 6):
+    for turn in recorded(pair, 1):
         if turn.after.agenda:
             top, public = turn.after.agenda[-1], view(turn.after, BYSTANDER)
             assert top.invites(turn.after) <= top.admits(turn.after)
@@ -113,7 +113,7 @@ def test_a_legal_move_stays_legal_and_whoever_is_awaited_has_one(pair: tuple[str
 @each
 def test_a_listed_move_can_be_tried_on_the_view_as_far_as_it_shows(pair: tuple[str, Setup]) -> None:
     dice = random.Random(3)
-    for turn in recorded(pair, 4):
+    for turn in recorded(pair, 2):
         for seat in awaited(turn.before):
             if seat >= 0 and dice.random() < 0.5:
                 seen, offered = view(turn.before, seat), list(islice(legal(turn.before, seat), 60))
@@ -125,8 +125,10 @@ def test_a_listed_move_can_be_tried_on_the_view_as_far_as_it_shows(pair: tuple[s
 @each
 def test_every_state_fact_and_move_survives_its_bytes(pair: tuple[str, Setup]) -> None:
     name, _ = pair
-    kind = games()[name].state
-    for turn in recorded(pair, 2):
+    kind, dice = games()[name].state, random.Random(2)
+    for at, turn in enumerate(recorded(pair, 2)):
+        if at > 150 and dice.random() < 0.8:
+            continue  # long matches repeat themselves
         assert decode(kind, encode(turn.after)) == turn.after
         for seat in (0, BYSTANDER):
             seen = view(turn.after, Seat(seat))
@@ -143,8 +145,10 @@ def test_every_state_can_be_written_down_and_read_back(pair: tuple[str, Setup]) 
     if setup.named:
         pytest.skip("people may name what a bot holds, for no refusal tells; such tables cannot be, and are refused")
     game = games()[name]
-    everybody = eyes(setup)
+    everybody, dice = eyes(setup), random.Random(4)
     for at, turn in enumerate(recorded(pair, 0)):
+        if at > 150 and dice.random() < 0.8:
+            continue
         assert game.position(game.written(turn.after)) == turn.after
         seen = view(turn.after, everybody[at % len(everybody)])
         assert game.position(game.written(seen)) == seen
@@ -285,7 +289,7 @@ def stands(name: str, state: Any, seat: int) -> dict[str, Any]:
 def test_how_things_stand_is_told_to_everybody_in_both_languages(pair: tuple[str, Setup]) -> None:
     name, setup = pair
     book, dice = games()[name].book, random.Random(6)
-    for version, turn in enumerate(recorded(pair, 7), 1):
+    for version, turn in enumerate(recorded(pair, 2), 1):
         if dice.random() < (0.5 if version < 60 else 0.9) or not turn.after.agenda:
             continue
         seen = cache(partial(stands, name, turn.after))
@@ -320,7 +324,7 @@ def test_how_things_stand_is_the_same_in_a_world_that_its_reader_cannot_tell_fro
 ) -> None:
     name, setup = pair
     game, dice, compared = games()[name], random.Random(11), 0
-    for version, turn in enumerate(recorded(pair, 8), 1):
+    for version, turn in enumerate(recorded(pair, 1), 1):
         if version > 80 and dice.random() < 0.8:
             continue
         seat = dice.choice(eyes(setup))

@@ -8,13 +8,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 from unittest import mock
 
 import structlog
 from flask import Flask
 
-from referee.desk import entries, writing
+from referee.desk import books, entries, writing
 from referee.desk.desk import Desk, Loaded
 from referee.hosting import logs
 from referee.kernel import agenda, play
@@ -76,12 +77,16 @@ def drawn(state: State, below: Any) -> Move:
 
 @contextmanager
 def arranged() -> Iterator[list[dict[str, Any]]]:
-    """Chance can be foretold, commitments are all alike, rulings are counted; gives the lines that go to the log."""
+    """Chance can be foretold, commitments are all alike, rulings are counted; gives the lines that go to the log.
+
+    An entry is decoded once: what its bytes tell is always the same, and everything here is asked hundreds of times.
+    """
     logs.configure("info")  # an app that is made below would configure it anew, and nothing would be captured
     with (
         mock.patch.object(logs, "configure"),
         mock.patch.object(writing, "drawn", drawn),
         mock.patch.object(entries, "commitment", return_value="0" * 64),
+        mock.patch.object(books, "unpack", lru_cache(1000)(entries.unpack)),
         counted(),
         structlog.testing.capture_logs() as lines,
     ):

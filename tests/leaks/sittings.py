@@ -1,5 +1,6 @@
-"""The tables at which the proof is run: every registered game, variant and number of seats, dealt by the server and by
-hand; who else sits there, the settings and who looks on are drawn, the same ones for the same round."""
+"""The tables at which the proof is run: every registered game and variant, dealt by the server and by hand, with the
+fewest seats, the most, and a number between, which is another one in the next round. Who else sits there, the settings
+and who looks on are drawn, the same ones for the same round."""
 
 from __future__ import annotations
 
@@ -18,8 +19,11 @@ def sittings(number: int = 0) -> list[Sitting]:
     """A sitting for each of them; other ones in each round."""
     found = []
     for game in games().values():
-        seats = range(game.min_seats, game.max_seats + 1)
-        for variant, count, chance in product(game.variants, seats, ("server", "table")):
+        between = range(game.min_seats + 1, game.max_seats)
+        seats = {game.min_seats, game.max_seats}
+        if between:
+            seats.add(between[number % len(between)])
+        for variant, count, chance in product(game.variants, sorted(seats), ("server", "table")):
             found.append(sitting(game, variant, count, chance, random.Random(f"{game.name}{variant}{count}{number}")))
     return found
 

@@ -41,8 +41,16 @@ class Crossing:
 def crossed(evidence: Evidence, to: int, seat: int | None) -> Crossing:
     """What going back from now to just after entry `to` would cross, for a seat that asks for it.
 
-    Without a seat, the one that moved first since then is not counted among the others.
+    Without a seat, the one that moved first since then is not counted among the others. Every remedy of a ladder asks
+    it of the same evidence, so what was found is kept there.
     """
+    known: dict[tuple[int, int | None], Crossing] = evidence.crossings
+    if (to, seat) not in known:
+        known[to, seat] = _crossed(evidence, to, seat)
+    return known[to, seat]
+
+
+def _crossed(evidence: Evidence, to: int, seat: int | None) -> Crossing:
     there = evidence.at(to)
     found, learned, piles = set[str](), set[int](), dict[str, None]()
     if _turn(there) != _turn(evidence.match):

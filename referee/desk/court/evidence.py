@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from referee.desk.entries import Logged, course, folded
 from referee.desk.matches import Ended, Match, Started
@@ -22,6 +23,7 @@ class Evidence:
     now_ms: int
     left_ms: int | None
     log: Callable[[], list[Logged]] = field(repr=False)
+    crossings: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)  # found before
 
     @cached_property
     def entries(self) -> list[Logged]:
