@@ -24,6 +24,8 @@ PLACES: dict[str, tuple[str, ...]] = {
         *("getIndex", "getHealth", "getReadiness", "getContract", "getContractAsJson", "getProblem"),
         *("getDocs", "getDocsFile", "getStandings", "getCardStatistics", "getGameFairness", "makePlayer"),
         *("listBooks", "getBook"),
+        *("getRootsCheckpoint", "listRoots", "getRootsConsistency", "getKeys"),
+        "getPublishedRoot",  # names a match in its query: tests/api/test_roots.py asks it of everybody
     ),
     # whoever may see the match: anybody if it is public, else its own people
     "see": (
@@ -32,6 +34,7 @@ PLACES: dict[str, tuple[str, ...]] = {
         *("listDisputes", "getDispute", "getRemedy", "getTimeline", "listPrecedents"),
         *("listWitnesses", "listDeviations", "getDeviation"),
         *("listTakebacks", "getTakeback"),
+        *("getCheckpoint", "getReceipt", "getInclusion", "getConsistency"),
     ),
     # one seat's eyes, or its will
     "seat": (
