@@ -115,6 +115,7 @@ STANDS_FOR = {  # in addresses
     "remedy": "leave",
     "takeback": "1",
 }
+ASKED_FOR = {"getInclusion": "?version=1", "getConsistency": "?from=1"}  # parts of a query that a call needs
 OPERATOR = "rfs_" + "o" * 43
 
 
@@ -134,7 +135,8 @@ class Call:
 
     def path(self, match: str) -> str:
         """Its address, with something for every part of it."""
-        return re.sub(r"{(\w+)}", lambda part: {**STANDS_FOR, "match": match}[part[1]], self.template)
+        path = re.sub(r"{(\w+)}", lambda part: {**STANDS_FOR, "match": match}[part[1]], self.template)
+        return path + ASKED_FOR.get(self.name, "")
 
     def by(self, person: Person, match: str, body: Any = None, **headers: str) -> Any:
         """The call, made by somebody; a stream is closed as soon as it has begun."""
