@@ -271,7 +271,19 @@ class MatchLog(Accounts, Books, Decks, Roots, Protocol):
         same rules."""
 
     def freeze(self, match: str) -> None:
-        """Lets nobody add to this match any more; nothing happens if there is no such match."""
+        """Lets nobody add to this match any more; nothing happens if there is no such match, or if it is archived."""
+
+    def archive(self, match: str, version: int, root: bytes) -> Answer:
+        """Drops the entries of a match that stands exactly there, and leaves a tombstone; whoever asks has kept them.
+
+        OK: its head is left, archived, and what people hold of it (tokens, names, links); entries, keys, snapshot,
+        deadline, standing passes and visits are gone. DUP: that was done before, at this version and root. Else
+        nothing is done. CONFLICT: it stands elsewhere, or there is no such match. FORK: it has not that many entries,
+        or another root. FROZEN: somebody has to look at it first. GONE: it was archived as something else.
+        """
+
+    def archived(self, partition: int, after: int = 0, limit: int = 100) -> tuple[tuple[str, int], ...]:
+        """The archived matches of a partition with their versions, the shortest first, after so many of them."""
 
     # -- what stirs, for streams and long polls ------------------------------------------------------------------------
 

@@ -30,6 +30,8 @@ CALLS: Mapping[str, Callable[[MatchLog], Any]] = {
     "clear_wake": lambda log: log.clear_wake(P),
     "raise_epochs": lambda log: log.raise_epochs(),
     "freeze": lambda log: log.freeze(MATCH),
+    "archive": lambda log: log.archive(MATCH, 1, b"root"),
+    "archived": lambda log: log.archived(P),
     "cursor": lambda log: log.cursor(P, "lobby", 1),
     "project": lambda log: log.project(P, "lobby", 1, 0, 1, [RANKS, ROWS]),
     "amend": lambda log: log.amend(P, "lobby", 1, Guard("rows", "no such", None), [RANKS, ROWS]),

@@ -23,7 +23,7 @@ PLACES: dict[str, tuple[str, ...]] = {
         *("listBots", "getPositions", "countPosition", "judgePosition", "openMatch", "listMatches", "joinMatch"),
         *("getIndex", "getHealth", "getReadiness", "getContract", "getContractAsJson", "getProblem"),
         *("getDocs", "getDocsFile", "getStandings", "getCardStatistics", "getGameFairness", "makePlayer"),
-        *("listBooks", "getBook"),
+        *("listBooks", "getBook", "getVerifier"),
         *("getRootsCheckpoint", "listRoots", "getRootsConsistency", "getKeys"),
         "getPublishedRoot",  # names a match in its query: tests/api/test_roots.py asks it of everybody
     ),
