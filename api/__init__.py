@@ -31,6 +31,7 @@ from api import (
     moves,
     passes,
     players,
+    proofs,
     reports,
     rulings,
     seats,
@@ -47,13 +48,16 @@ from api.hub import Hub
 from api.ladders import AllStandings
 from api.schemas.fields import WINDOW
 from referee.desk.court.records import REMEDIES
+from referee.desk.proving import Prover
 from referee.games import games as registered
+from referee.hosting.publishing import Publisher
+from referee.hosting.signing import Signer
 
 BODY_LIMIT = 64 * 1024
 ROOMS = (
     *(games.room, books.room, rulings.room, matches.room, invitations.room, seats.room, moves.room, passes.room),
     *(log.room, bots, explaining.room, live.room, reactions.room, players.room, decks.room, standings.room),
-    *(disputes.room, takebacks.room, census.room, reports.room, webhooks.room, service.room, docs.room),
+    *(proofs.room, disputes.room, takebacks.room, census.room, reports.room, webhooks.room, service.room, docs.room),
 )
 registered()  # the games are read now: else the first request would wait for them, and every worker read its own
 
@@ -169,6 +173,10 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.config.update(given if "DESK" in given else from_environment() | given)
     app.config.setdefault("SECRET", secrets.token_bytes(32))
     app.config.setdefault("WEBHOOK_KEY", app.config["SECRET"])
+    log = getattr(app.config["DESK"], "log", None)
+    app.config["PROVER"] = Prover(log)
+    if "PUBLISHER" not in app.config:  # a desk that was handed in without the key that signs for it
+        app.config["PUBLISHER"] = Publisher(log, Signer.made(), "store")
     hub = app.config["HUB"] = Hub(
         getattr(app.config["DESK"], "log", None),
         app.config["STREAMS"],
@@ -210,8 +218,10 @@ def from_environment() -> dict[str, Any]:
 
     found = settings.load()
     counted = rate_storage(found.queue_url)
+    desk = assembly.desk(found)
     return {
-        "DESK": assembly.desk(found),
+        "DESK": desk,
+        "PUBLISHER": assembly.publisher(found, desk.log),
         "SECRET": derived(server_secret(found.secret_file), "tokens"),
         "WEBHOOK_KEY": derived(server_secret(found.secret_file), "webhooks"),
         "WEBHOOK_ALLOW": networks(found.webhook_allow),

@@ -9,7 +9,7 @@ from flask import Response, g
 from api import door
 from api.answers import answer, etag
 from api.door import Room
-from api.matches import described, done_business, replayed
+from api.matches import changed, described, done_business, receipted
 from api.rights import PLAYER, PROPOSER
 from api.schemas import matches as shapes
 from api.seats import SEAT
@@ -25,8 +25,8 @@ room = Room("bots", "Bots that come to a seat, and go.")
 
 
 @room.call(
-    "PUT", BOT, "seatBot", PROPOSER, body=shapes.BotBody, gives=(200, shapes.MatchSchema), key=True, etag=True,
-    also=[(202, shapes.MatchSchema, JSON)], precondition="allowed",
+    "PUT", BOT, "seatBot", PROPOSER, body=shapes.BotBody, gives=(200, shapes.ChangedSchema), key=True, etag=True,
+    also=[(202, shapes.ChangedSchema, JSON)], precondition="allowed",
     problems=["seat-held", "seat-not-for-people", *WRONG, "idempotency-key-reused"],
 )  # fmt: skip
 def seat_bot(body: dict[str, Any], match: str, seat: int) -> Response:
@@ -39,8 +39,8 @@ def seat_bot(body: dict[str, Any], match: str, seat: int) -> Response:
 
 
 @room.call(
-    "DELETE", BOT, "removeBot", PROPOSER, gives=(204, None), also=[(202, shapes.MatchSchema, JSON)],
-    precondition="allowed", problems=WRONG,
+    "DELETE", BOT, "removeBot", PROPOSER, gives=(204, None), also=[(202, shapes.ChangedSchema, JSON)],
+    precondition="allowed", receipt=True, problems=WRONG,
 )  # fmt: skip
 def remove_bot(match: str, seat: int) -> Response:
     """Takes a bot away, or withdraws the question whether one may come. While the match runs the other seats are
@@ -50,7 +50,8 @@ def remove_bot(match: str, seat: int) -> Response:
     if table.chairs[seat].kind != "bot" and asked is None:
         return Response(status=204)  # there is none
     if asked is not None and asked.level is None:
-        return answer(described(table, g.caller.version), 202, headers={"ETag": etag(g.caller.version)})
+        body = {**described(table, g.caller.version), "receipt": None}
+        return answer(body, 202, headers={"ETag": etag(g.caller.version)})
     at = g.caller.version if strict is None else strict
     try:
         done = done_business(match, standins.RemoveBot(seat, g.caller.seats), bearer(), strict, f"nobot{seat}-v{at}")
@@ -59,13 +60,13 @@ def remove_bot(match: str, seat: int) -> Response:
             raise
         return Response(status=204)
     if standins.asked_about(done.match, seat) is None:
-        return Response(status=204)
+        return Response(status=204, headers=receipted(done))
     return told(done, seat)
 
 
 @room.call(
-    "POST", f"{BOT}/consents", "answerBot", PLAYER, body=shapes.ConsentBody, gives=(200, shapes.MatchSchema), key=True,
-    etag=True, also=[(202, shapes.MatchSchema, JSON)], precondition="allowed",
+    "POST", f"{BOT}/consents", "answerBot", PLAYER, body=shapes.ConsentBody, gives=(200, shapes.ChangedSchema),
+    key=True, etag=True, also=[(202, shapes.ChangedSchema, JSON)], precondition="allowed",
     problems=["nothing-asked", "no-say", "match-over", "stale-version", "idempotency-key-reused"],
 )  # fmt: skip
 def answer_bot(body: dict[str, Any], match: str, seat: int) -> Response:
@@ -84,5 +85,4 @@ def bearer() -> str:
 
 def told(done: Done, seat: int) -> Response:
     """The match after it; 202 while the table is being asked."""
-    status = 200 if standins.asked_about(done.match, seat) is None else 202
-    return answer(described(done.match, done.version), status, version=done.version, headers=replayed(done))
+    return changed(done, 200 if standins.asked_about(done.match, seat) is None else 202)

@@ -8,7 +8,10 @@ from collections.abc import Sequence
 from flask import Flask, Response
 from flask_cors import CORS
 
-EXPOSED = ("ETag", "Location", "Link", "Retry-After", "X-Request-Id", "Idempotency-Replayed", "Preference-Applied")
+EXPOSED = (
+    *("ETag", "Location", "Link", "Retry-After", "X-Request-Id", "Idempotency-Replayed", "Preference-Applied"),
+    "Receipt",
+)
 ALLOWED = (
     *("Authorization", "Content-Type", "If-Match", "If-None-Match", "Idempotency-Key", "Last-Event-ID", "Prefer"),
     "X-Request-Id",

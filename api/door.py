@@ -31,6 +31,11 @@ KEY = re.compile(r'[A-Za-z0-9_-]{1,64}|"[A-Za-z0-9_-]{1,64}"')
 UNGUESSABLE = 22  # characters of a key that is all that protects its answer
 VERSION = re.compile(r'(?:W/)?"v([0-9]{1,15})(?::[a-z]+)?"')  # a proxy that compresses may add a suffix
 View = Callable[..., Any]
+ETAG = {"description": "The version", "schema": {"type": "string"}}
+RECEIPT = {
+    "description": "A signed checkpoint of the log, if this wrote to it: a C2SP note as a byte sequence (RFC 9651)",
+    "schema": {"type": "string", "pattern": "^:[A-Za-z0-9+/]+=*:$"},
+}
 
 
 def desk() -> Desk:
@@ -257,18 +262,22 @@ class Room(Blueprint):
         etag: bool = False,
         headers: tuple[str, ...] = (),
         beside: bool = False,
+        receipt: bool = False,
     ) -> Callable[[View], View]:
         """Declares the decorated function as what answers this call. Precondition: `allowed` or `required`; `headers`:
         further ones that it heeds, by their names in the contract. `text`: the media type of a body that is no JSON,
-        which the view reads itself. `beside`: what it writes lies beside the log, also that of an archived match."""
+        which the view reads itself. `beside`: what it writes lies beside the log, also that of an archived match.
+        `receipt`: the answer has no body, and its receipt in a header."""
 
         def declare(view: View) -> View:
             made = view
             for status, schema, kind in also:
                 made = self.alt_response(status, schema=schema, content_type=kind, success=True)(made)
-            tag = {"ETag": {"description": "The version", "schema": {"type": "string"}}} if etag else None
+            told = {"ETag": ETAG} if etag or receipt else {}
+            if receipt:
+                told["Receipt"] = RECEIPT
             status, schema = gives
-            made = self.response(status, schema, content_type=media[0], headers=tag)(made)
+            made = self.response(status, schema, content_type=media[0], headers=told or None)(made)
             if body is not None:
                 made = self.arguments(once(body), examples=examples)(made)
             if query is not None:

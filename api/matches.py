@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
@@ -86,6 +87,7 @@ def open_match(body: dict[str, Any]) -> Response:
     people = [seat for seat, chair in enumerate(done.match.chairs) if chair.kind == "human" and not chair.taken]
     invitations = [invited(match, f"seat:{seat}", key, uses=1, minutes=15) for seat in people]
     opened = {"match": match, "token": token, "version": done.entry, "invitations": invitations}
+    opened["receipt"] = done.receipt
     headers = {"Location": f"{ALL}/{match}"} | replayed(done)
     return answer(opened, 201, version=done.entry, headers=headers)
 
@@ -217,14 +219,27 @@ def get_match(match: str) -> Response:
     return answer(described(table, version, deadline), version=version, ticking=deadline is not None)
 
 
+def receipted(done: Done) -> dict[str, str]:
+    """The receipt as a header, for an answer that has no body: a byte sequence of RFC 9651."""
+    note = base64.b64encode(done.receipt.encode()).decode()
+    return {"Receipt": f":{note}:", "ETag": etag(done.version), **replayed(done)}
+
+
+def changed(done: Done, status: int = 200) -> Response:
+    """The match after a write, and the receipt."""
+    body = {**described(done.match, done.version), "receipt": done.receipt}
+    return answer(body, status, version=done.version, headers=replayed(done))
+
+
 def done_business(match: str, ask: Move, scope: str, strict: int | None, key: str = "") -> Done:
     """Table business under the request's key."""
     return door.desk().business(match, ask, key=key or door.key(), scope=scope, strict=strict)
 
 
 @room.call(
-    "PATCH", MATCH, "changeMatch", HOST, body=shapes.ChangeBody, gives=(200, shapes.MatchSchema), key=True, etag=True,
-    precondition="required", problems=["already-started", "seat-taken", "stale-version", "idempotency-key-reused"],
+    "PATCH", MATCH, "changeMatch", HOST, body=shapes.ChangeBody, gives=(200, shapes.ChangedSchema), key=True,
+    etag=True, precondition="required",
+    problems=["already-started", "seat-taken", "stale-version", "idempotency-key-reused"],
 )  # fmt: skip
 def change_match(body: dict[str, Any], match: str) -> Response:
     """Changes settings, seats, devices or visibility before the start."""
@@ -239,19 +254,18 @@ def change_match(body: dict[str, Any], match: str) -> Response:
         courts(body.get("courts")),
     )
     key, strict = door.key(), door.precondition(True)
-    done = done_business(match, ask, "host", strict, key)
-    return answer(described(done.match, done.version), version=done.version, headers=replayed(done))
+    return changed(done_business(match, ask, "host", strict, key))
 
 
 @room.call(
-    "DELETE", MATCH, "withdrawMatch", HOST, gives=(204, None), precondition="required",
+    "DELETE", MATCH, "withdrawMatch", HOST, gives=(204, None), precondition="required", receipt=True,
     problems=["already-started", "match-over", "stale-version"],
 )  # fmt: skip
 def withdraw_match(match: str) -> Response:
     """Withdraws a match before its start. Its log stays, as every log does."""
     strict = door.precondition(True)
-    done_business(match, business.End("withdrawn"), "host", strict, f"withdrawn-{strict or 'any'}")
-    return Response(status=204)
+    done = done_business(match, business.End("withdrawn"), "host", strict, f"withdrawn-{strict or 'any'}")
+    return Response(status=204, headers=receipted(done))
 
 
 @room.call(

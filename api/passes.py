@@ -27,15 +27,17 @@ def get_standing_passes(match: str, seat: int) -> Response:
 
 @room.call(
     "PUT", PASSES, "setStandingPasses", OWNER, body=shapes.StandingPassesBody, key=True,
-    gives=(200, shapes.StandingPassesSchema), problems=["not-running", "match-over", "idempotency-key-reused"],
+    gives=(200, shapes.PutPassesSchema), problems=["not-running", "match-over", "idempotency-key-reused"],
 )  # fmt: skip
 def set_standing_passes(body: dict[str, Any], match: str, seat: int) -> Response:
     """Lets windows of these kinds pass, an open one at once, in place of what stood.
 
     A window that has a limit of time is left to the clock. What is played so stands in the log like a pass by hand.
     """
-    stands, replayed = door.desk().let_pass(match, Seat(seat), tuple(body["kinds"]), body["until"], key=door.key())
-    return answer(shown(stands), headers={"Idempotency-Replayed": "true"} if replayed else {})
+    desk, own = door.desk(), Seat(seat)
+    stands, replayed = desk.let_pass(match, own, tuple(body["kinds"]), body["until"], key=door.key())
+    told = {**shown(stands), "receipt": desk.passed_at_once(match, own, stands)}
+    return answer(told, headers={"Idempotency-Replayed": "true"} if replayed else {})
 
 
 @room.call("DELETE", PASSES, "dropStandingPasses", OWNER, gives=(204, None))

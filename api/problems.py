@@ -23,6 +23,7 @@ from referee.desk import seeing, speech
 from referee.desk.desk import Away, Behind, IllegalMove, KeyReused, UnknownMatch, UnknownVersion, WindowClosed
 from referee.desk.quarrels.asking import Misasked
 from referee.desk.reactions import UnknownWindow
+from referee.hosting.publishing import RootsDamaged
 from referee.kernel.box import Impossible, Malformed
 from referee.kernel.clauses import LANGUAGES, Text, read_yaml
 from referee.kernel.codec import encode
@@ -247,6 +248,7 @@ OF: dict[type[Exception], Callable[[Any], Problem]] = {
     Malformed: of_malformed,
     UnknownMatch: lambda _: Problem("unknown-match"),
     UnknownVersion: of_unknown_version,
+    RootsDamaged: lambda _: Problem("roots-damaged"),
     UnknownWindow: lambda error: Problem("unknown-window", params={"window": error.args[0]}),
     KeyReused: lambda _: Problem("idempotency-key-reused"),
     StoreAway: lambda _: Problem("store-away"),

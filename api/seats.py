@@ -12,7 +12,7 @@ from api import door, tokens
 from api.answers import answer
 from api.door import Room
 from api.invitations import not_live
-from api.matches import MATCH, described, done_business, replayed
+from api.matches import MATCH, changed, done_business, receipted
 from api.problems import Problem
 from api.rights import ANYONE, OWNER, OWNER_OR_HOST, SEE
 from api.schemas import matches as shapes
@@ -52,7 +52,7 @@ def join_match(body: dict[str, Any]) -> Response:
         (known_ask, kept), headers = known, {"Idempotency-Replayed": "true"}
     if known_ask != ask:
         raise Problem("idempotency-key-reused")
-    joined = orjson.loads(kept)
+    joined = {"receipt": None, **orjson.loads(kept)}
     held = joined.pop("held")  # whether the token that was shown holds the seat; no token is ever kept
     token = shown if held else tokens.token(door.secret(), joined["match"], joined["role"], key)
     return answer({"token": token, **joined, "role": joined["role"]}, 201, headers=headers)
@@ -85,7 +85,8 @@ def seat_down(body: dict[str, Any], key: str, shown: str | None, player: str) ->
     token_hash = tokens.hashed(tokens.token(door.secret(), match, role, key))
     if not role.startswith("seat:"):
         log.grant(match, token_hash, tokens.Grant(role).packed())
-        return {"role": role, "seats": [], "match": match, "version": known(match, role), "held": False}
+        welcome = {"role": role, "seats": [], "match": match, "version": known(match, role)}
+        return {**welcome, "receipt": None, "held": False}
     seat = int(role.partition(":")[2])
     done = door.desk().business(match, business.TakeSeat(seat), key=key, scope="join")
     if done.replayed and any(seat in tokens.Grant.of(grant).seats for grant in log.grants(match).values()):
@@ -102,7 +103,8 @@ def seat_down(body: dict[str, Any], key: str, shown: str | None, player: str) ->
         linked(player, match, seat, done.entry, body.get("name"))
     else:
         log.put_names(match, {str(seat): body.get("name")})
-    return {"role": role, "seats": list(grant.seats), "match": match, "version": done.version, "held": held}
+    welcome = {"role": role, "seats": list(grant.seats), "match": match, "version": done.version}
+    return {**welcome, "receipt": done.receipt, "held": held}
 
 
 def linked(player: str, match: str, seat: int, entry: int, name: str | None) -> None:
@@ -124,7 +126,7 @@ def linked(player: str, match: str, seat: int, entry: int, name: str | None) -> 
         log.put_names(match, {str(seat): None})
 
 
-@room.call("DELETE", f"{SEAT}/player", "leaveSeat", OWNER_OR_HOST, gives=(204, None))
+@room.call("DELETE", f"{SEAT}/player", "leaveSeat", OWNER_OR_HOST, gives=(204, None), receipt=True)
 def leave_seat(match: str, seat: int) -> Response:
     """Frees a seat: its tokens die, and a new invitation hands it over. The match goes on."""
     log, chair = door.desk().log, g.caller.chair(seat)
@@ -132,7 +134,8 @@ def leave_seat(match: str, seat: int) -> Response:
     log.put_names(match, {str(seat): None})
     if chair.taken:
         try:
-            done_business(match, business.LeaveSeat(seat), f"leave{seat}", None, f"v{g.caller.version}")
+            left = done_business(match, business.LeaveSeat(seat), f"leave{seat}", None, f"v{g.caller.version}")
+            return Response(status=204, headers=receipted(left))
         except Refused as refused:
             if refused.ruling.reason != "seat_empty":  # somebody else freed it in the meantime
                 raise
@@ -140,13 +143,12 @@ def leave_seat(match: str, seat: int) -> Response:
 
 
 @room.call(
-    "PUT", f"{SEAT}/proxy", "setProxy", OWNER, body=shapes.ProxyBody, gives=(200, shapes.MatchSchema), key=True,
+    "PUT", f"{SEAT}/proxy", "setProxy", OWNER, body=shapes.ProxyBody, gives=(200, shapes.ChangedSchema), key=True,
     etag=True, problems=["no-such-seat", "own-proxy", "idempotency-key-reused"],
 )  # fmt: skip
 def set_proxy(body: dict[str, Any], match: str, seat: int) -> Response:
     """Says who else may move for this seat."""
-    done = done_business(match, business.SetProxy(seat, body["by"]), f"seat{seat}", None)
-    return answer(described(done.match, done.version), version=done.version, headers=replayed(done))
+    return changed(done_business(match, business.SetProxy(seat, body["by"]), f"seat{seat}", None))
 
 
 @room.call("GET", f"{MATCH}/names", "getNames", SEE, gives=(200, shapes.NamesSchema))

@@ -112,6 +112,12 @@ class InvitationSchema(Schema):
     expires_at = fields.Str(required=True, metadata={"format": "date-time"})
 
 
+def receipt_field(*, allow_none: bool = False) -> fields.Str:
+    """What every write to a log is answered with."""
+    told = "A signed checkpoint of the log, with this write in it: a C2SP note"
+    return fields.Str(required=True, allow_none=allow_none, metadata={"description": told})
+
+
 class OpenedSchema(Schema):
     """A match was opened: the host's token, and an invitation for each seat kept for people."""
 
@@ -119,6 +125,7 @@ class OpenedSchema(Schema):
     token = fields.Str(required=True)
     version = Int(required=True)
     invitations = fields.List(fields.Nested(InvitationSchema), required=True)
+    receipt = receipt_field()
 
 
 class JoinBody(Body):
@@ -137,6 +144,7 @@ class JoinedSchema(Schema):
     seats = fields.List(Int(), required=True)
     match = fields.Str(required=True)
     version = Int(required=True)
+    receipt = receipt_field(allow_none=True)
 
 
 class ProxyBody(Body):
@@ -244,6 +252,12 @@ class MatchSchema(Schema):
     outcome = fields.Nested(OutcomeSchema, allow_none=True, required=True)
 
 
+class ChangedSchema(MatchSchema):
+    """A match after a write, and the receipt; none where there was nothing to write."""
+
+    receipt = receipt_field(allow_none=True)
+
+
 class WrittenSchema(Schema):
     """What a write became: its entry, what followed by itself, whom the table waits for now, the receipt."""
 
@@ -252,7 +266,7 @@ class WrittenSchema(Schema):
     followed = fields.List(fields.Nested(EntrySchema), required=True)
     awaits = fields.List(Data(SOMEBODY), required=True)
     status = fields.Str(required=True)
-    receipt = fields.Str(required=True, metadata={"description": "A signed checkpoint of the log"})
+    receipt = receipt_field()
 
 
 class LobbyQuery(Body):

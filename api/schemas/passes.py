@@ -5,6 +5,7 @@ from __future__ import annotations
 from marshmallow import Schema, ValidationError, fields, validate
 
 from api.schemas.fields import Body, Int, text, word
+from api.schemas.matches import receipt_field
 from referee.desk.standing import MATCH, TURN
 
 MOST_KINDS = 16
@@ -36,3 +37,9 @@ class StandingPassesSchema(Schema):
     until = fields.Str(required=True, allow_none=True, metadata={"enum": [TURN, MATCH, None]})
     turn = Int(required=True, allow_none=True, metadata={"description": "The turn with which it ends, if it does"})
     windows = fields.List(fields.Str(), required=True, metadata={"description": "The kinds that this game knows"})
+
+
+class PutPassesSchema(StandingPassesSchema):
+    """What a seat lets pass now, and the receipt of the pass that was made by it at once, if a window was open."""
+
+    receipt = receipt_field(allow_none=True)

@@ -329,6 +329,17 @@ class Desk(Writer):
         self.load(match)
         return Standing.of(known[1]), replayed
 
+    def passed_at_once(self, match: str, seat: Seat, stands: Standing) -> str | None:
+        """The receipt of the pass that was played for a seat as soon as it let windows pass; None if there was none."""
+        version = stands.since + 1
+        known = self.log.read(match, limit=0, key=f"pass:{version}").known
+        if known is None or known.version != version or int(known.ask) != stands.since:
+            return None
+        (stored,) = self.log.entries(match, stands.since, 1)
+        if self.library.unpacked((stored,))[0].seat != seat:
+            return None
+        return self.sign(match, version, stored.root)
+
     def let_passed(self, match: str, seat: Seat) -> Standing | None:
         """What a seat lets pass now; None if it answers each window itself. Raises UnknownMatch."""
         loaded = self.load(match)

@@ -68,17 +68,21 @@ def latest(desk: Desk, match: str | Loaded, eyes: int, version: int | None) -> L
     looks at all because of a dispute; whose eyes they are the door knows.
     """
     now = desk.load(match) if isinstance(match, str) else match
-    upto = now.version
-    over = now.match.status in OVER
-    if eyes == FULL and not over and not now.match.looked_into:
+    if eyes == FULL and now.match.status not in OVER and not now.match.looked_into:
         raise Refused("still_running", "TABLE-END-1")
-    if eyes == BYSTANDER and not over and now.match.state is not None:
-        upto = max(1, upto - now.match.spectator_delay)
+    upto = shown_upto(now, eyes)
     if version is None:
         version = upto
     if version > upto:
         raise UnknownVersion(version)
     return now if version == now.version else desk.at(now, version)
+
+
+def shown_upto(now: Loaded, eyes: int) -> int:
+    """The last version that these eyes may know of by now: onlookers come late if the match says so."""
+    if eyes == BYSTANDER and now.match.status not in OVER and now.match.state is not None:
+        return max(1, now.version - now.match.spectator_delay)
+    return now.version
 
 
 def view(desk: Desk, match: str | Loaded, eyes: int, version: int | None = None) -> dict[str, Any]:

@@ -66,6 +66,11 @@ class Signer:
             raise Unsafe(f"{path} holds a key that is not Ed25519; `openssl genpkey -algorithm ed25519` makes one")
         return cls(key)
 
+    @classmethod
+    def made(cls) -> Signer:
+        """A signer with a fresh key that lies nowhere."""
+        return cls(Ed25519PrivateKey.generate())
+
     @property
     def fingerprint(self) -> str:
         """The SHA-256 of the public key: names the key whatever the match."""
@@ -73,8 +78,7 @@ class Signer:
 
     def public_pem(self) -> str:
         """The public key as `openssl pkeyutl -verify -pubin` reads it."""
-        pem = self._key.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
-        return pem.decode("ascii")
+        return pem_of(self.public)
 
     def receipt(self, origin: str, size: int, root: bytes) -> str:
         """The signed checkpoint. Raises ValueError if the three are not what a checkpoint can hold."""
@@ -87,13 +91,23 @@ class Signer:
 
     def verifier_key(self, origin: str) -> str:
         """The key as other tools of signed notes read it: `<name>+<key id>+<type and public key>`."""
-        encoded = base64.b64encode(ED25519 + self.public).decode()
-        return f"{origin}+{key_id(origin, self.public).hex()}+{encoded}"
+        return verifier_key(origin, self.public)
 
 
 def new_key() -> bytes:
     """A fresh key, PKCS#8 in PEM, not encrypted: the file's mode guards it."""
     return Ed25519PrivateKey.generate().private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+
+
+def pem_of(public: bytes) -> str:
+    """A public key in PEM."""
+    key = Ed25519PublicKey.from_public_bytes(public)
+    return key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode("ascii")
+
+
+def verifier_key(name: str, public: bytes) -> str:
+    """A public key as tools of signed notes read it (C2SP signed-note, Verifier keys)."""
+    return f"{name}+{key_id(name, public).hex()}+{base64.b64encode(ED25519 + public).decode()}"
 
 
 def key_id(name: str, public: bytes) -> bytes:

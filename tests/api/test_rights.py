@@ -17,6 +17,7 @@ OPEN_TO_ALL = {  # calls that ask for no token, and are not about one match
     "getHealth", "getReadiness", "getContract", "getContractAsJson", "getProblem", "makePlayer", "getStandings",
     "getCardStatistics", "getGameFairness",
     "getDocs", "getDocsFile", "getVerifier", "getMetrics", "listBooks", "getBook",
+    "getRootsCheckpoint", "listRoots", "getPublishedRoot", "getRootsConsistency", "getKeys",
 }  # fmt: skip
 OF_PLAYERS = {  # test_players.py and test_decks.py ask them of everybody
     *("getPlayer", "changePlayer", "deletePlayer", "listPlayerMatches"),
@@ -87,6 +88,10 @@ CALLS: dict[str, tuple[str, str, Any]] = {  # operation: method, address, body
     "getSeatCensus": ("GET", f"{M}/seats/0/census", None),
     "getFullCensus": ("GET", f"{M}/full/census", None),
     "listPrecedents": ("GET", f"{M}/precedents", None),
+    "getCheckpoint": ("GET", f"{M}/checkpoint", None),
+    "getReceipt": ("GET", f"{M}/receipts/1", None),
+    "getInclusion": ("GET", f"{M}/proofs/inclusion?version=1", None),
+    "getConsistency": ("GET", f"{M}/proofs/consistency?from=1", None),
     "openDispute": ("POST", f"{M}/disputes", {"about": 1, "claim": "illegal_move"}),
     "withdrawDispute": ("POST", f"{M}/disputes/1/withdrawal", None),
     "attest": ("POST", f"{M}/disputes/1/attestations", {"holds": True}),
@@ -121,6 +126,7 @@ SEEN_BY_ALL = {
     *("listDisputes", "getDispute", "getRemedy", "getTimeline", "listPrecedents"),
     *("listWitnesses", "listDeviations", "getDeviation"),
     *("listTakebacks", "getTakeback"),
+    *("getCheckpoint", "getReceipt", "getInclusion", "getConsistency"),
 }
 HOSTS = {
     "changeMatch": "host-only", "withdrawMatch": "host-only", "startMatch": "host-only", "endMatch": "host-only",

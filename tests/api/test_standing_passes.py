@@ -55,9 +55,10 @@ def test_it_is_put_read_and_dropped(party: Table) -> None:
     assert own.get(path(party, 1)).json == NONE
     made = put(party, 1, {"kinds": ["encore", "applause"], "until": "turn"})
     assert made.status_code == 200
-    assert made.json == {**NONE, "kinds": ["applause", "encore"], "until": "turn", "turn": 1}
-    assert own.get(path(party, 1)).json == made.json
-    assert put(party, 1).json == {**NONE, **BOTH}
+    stands = {**NONE, "kinds": ["applause", "encore"], "until": "turn", "turn": 1}
+    assert made.json == {**stands, "receipt": None}
+    assert own.get(path(party, 1)).json == stands
+    assert put(party, 1).json == {**NONE, **BOTH, "receipt": None}
     assert party.seats[2].get(path(party, 2)).json == NONE
     for _ in range(2):
         assert own.delete(path(party, 1)).status_code == 204

@@ -139,6 +139,9 @@ QUERIES: dict[str, Callable[[Here], Iterable[Any]]] = {
     "count": lambda here: [3],
     "at_least": lambda here: [here.match],
     "match": lambda here: [here.match],
+    "size": lambda here: [here.version, here.version // 2 or 1],
+    "from": lambda here: [1, here.version // 2 or 1],
+    "to": lambda here: [here.version],
 }
 # further headers, by the name of the call
 HEADERS: dict[str, list[dict[str, str]]] = {

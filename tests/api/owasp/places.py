@@ -24,6 +24,8 @@ PLACES: dict[str, tuple[str, ...]] = {
         *("getIndex", "getHealth", "getReadiness", "getContract", "getContractAsJson", "getProblem"),
         *("getDocs", "getDocsFile", "getStandings", "getCardStatistics", "getGameFairness", "makePlayer"),
         *("listBooks", "getBook", "getVerifier"),
+        *("getRootsCheckpoint", "listRoots", "getRootsConsistency", "getKeys"),
+        "getPublishedRoot",  # names a match in its query: tests/api/test_roots.py asks it of everybody
     ),
     # whoever may see the match: anybody if it is public, else its own people
     "see": (
@@ -32,6 +34,7 @@ PLACES: dict[str, tuple[str, ...]] = {
         *("listDisputes", "getDispute", "getRemedy", "getTimeline", "listPrecedents"),
         *("listWitnesses", "listDeviations", "getDeviation"),
         *("listTakebacks", "getTakeback"),
+        *("getCheckpoint", "getReceipt", "getInclusion", "getConsistency"),
     ),
     # one seat's eyes, or its will
     "seat": (
@@ -112,6 +115,7 @@ STANDS_FOR = {  # in addresses
     "remedy": "leave",
     "takeback": "1",
 }
+ASKED_FOR = {"getInclusion": "?version=1", "getConsistency": "?from=1"}  # parts of a query that a call needs
 OPERATOR = "rfs_" + "o" * 43
 
 
@@ -131,7 +135,8 @@ class Call:
 
     def path(self, match: str) -> str:
         """Its address, with something for every part of it."""
-        return re.sub(r"{(\w+)}", lambda part: {**STANDS_FOR, "match": match}[part[1]], self.template)
+        path = re.sub(r"{(\w+)}", lambda part: {**STANDS_FOR, "match": match}[part[1]], self.template)
+        return path + ASKED_FOR.get(self.name, "")
 
     def by(self, person: Person, match: str, body: Any = None, **headers: str) -> Any:
         """The call, made by somebody; a stream is closed as soon as it has begun."""
