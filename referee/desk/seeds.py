@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from referee.desk.matches import Match, OfChair, Seed
+from referee.kernel.box import Malformed
 from referee.kernel.codec import canonical, named
 from referee.kernel.facts import Event, Move
 from referee.kernel.rulings import Refused
@@ -83,13 +84,14 @@ def seed_bytes(seeds: Iterable[Seed]) -> bytes:
 
 
 def committing(match: Match, seat: int, commitment: str) -> tuple[Event, ...]:
-    """The fact of a seat that binds itself to a seed; nothing if it does not. Raises Refused (TABLE-SEED-*)."""
+    """The fact of a seat that binds itself to a seed; nothing if it does not. Raises Refused (TABLE-SEED-*),
+    Malformed."""
     if not commitment:
         return ()
     if match.status != "lobby":
         raise Refused("already_started", "TABLE-SEED-1")
     if not COMMITMENT.fullmatch(commitment):
-        raise Refused("seed_malformed", "TABLE-SEED-1", seat=seat)
+        raise Malformed([{"pointer": "/seed_commitment", "detail": "64 hexadecimal digits in small letters"}])
     shown = [seed.seat for seed in match.seeds if seed.revealed]
     if shown:
         raise Refused("seeds_revealed", "TABLE-SEED-2", seats=shown)
