@@ -278,6 +278,11 @@ WRITES: dict[str, Callable[[Here], Iterable[Ask]]] = {
     "joinMatch": lambda here: [Ask("POST", "/v1/join", {"code": "ZZZZZZ"}, key("join"))],
     "leaveSeat": lambda here: [Ask("DELETE", f"/v1/matches/{WRONG}/seats/{here.foreign}/player")],
     "setProxy": lambda here: [Ask("PUT", seat_path(here, here.foreign, "proxy"), {"by": "nobody"}, key("proxy"))],
+    "setSeed": lambda here: [
+        Ask("PUT", seat_path(here, seat, "seed"), body, key(f"seed-{seat}-{number}"))
+        for seat in (*here.held, here.foreign)
+        for number, body in enumerate(({"commitment": "0" * 64}, {"reveal": "0" * 32}))
+    ],
     "setStandingPasses": passes,
     "seatBot": lambda here: [Ask("PUT", f"/v1/matches/{WRONG}/seats/{here.foreign}/bot", {"level": 0}, key("bot"))],
     "removeBot": lambda here: [Ask("DELETE", f"/v1/matches/{WRONG}/seats/{here.foreign}/bot", None, key("no-bot"))],
