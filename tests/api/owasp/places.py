@@ -32,6 +32,7 @@ PLACES: dict[str, tuple[str, ...]] = {
         *("listDisputes", "getDispute", "getRemedy", "getTimeline", "listPrecedents"),
         *("listWitnesses", "listDeviations", "getDeviation"),
         *("listTakebacks", "getTakeback"),
+        *("getBundle",),
     ),
     # one seat's eyes, or its will
     "seat": (
@@ -39,6 +40,7 @@ PLACES: dict[str, tuple[str, ...]] = {
         *("getSituation", "getStandingPasses", "setStandingPasses", "dropStandingPasses"),
         *("explainSeatEntry", "explainSeatMoment", "listSeatWindows", "getSeatWindow"),
         *("listSeatDisputes", "getSeatDispute", "getSeatRemedy", "getSeatCensus"),
+        *("getSeatBundle",),
     ),
     "seat or host": ("leaveSeat",),
     "any seat or host": ("seatBot", "removeBot"),
@@ -56,6 +58,7 @@ PLACES: dict[str, tuple[str, ...]] = {
         *("getFullView", "listFullEntries", "getFullEntry", "streamFullEntries", "explainFullEntry"),
         *("listFullWindows", "getFullWindow", "explainFullMoment"),
         *("listFullDisputes", "getFullDispute", "getFullRemedy", "getFullCensus"),
+        *("getFullBundle",),
     ),
     # what asks for other tokens than those of a match: ELSEWHERE names the tests that ask them of everybody
     "elsewhere": (
