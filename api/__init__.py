@@ -47,8 +47,7 @@ from api.bots import room as bots
 from api.hub import Hub
 from api.ladders import AllStandings
 from api.schemas.fields import WINDOW
-from referee.audit.bundle import KeyLine
-from referee.audit.making import Beside
+from referee.audit.making import Beside, beside
 from referee.desk.court.records import REMEDIES
 from referee.games import games as registered
 
@@ -212,13 +211,14 @@ def from_environment() -> dict[str, Any]:
     from referee.hosting.clients import counting_pool
     from referee.hosting.hooks.addresses import networks
     from referee.hosting.secrets import derived, is_operator, server_secret
-    from referee.hosting.signing import Signer
 
     found = settings.load()
     counted = rate_storage(found.queue_url)
+    desk = assembly.desk(found)
+    publisher = assembly.publisher(found, desk.log)
     return {
-        "DESK": assembly.desk(found),
-        "BESIDE": lambda: Beside((KeyLine(Signer.at(found.signing_key_file).public, 0),)),
+        "DESK": desk,
+        "BESIDE": lambda: beside(publisher),
         "SECRET": derived(server_secret(found.secret_file), "tokens"),
         "WEBHOOK_KEY": derived(server_secret(found.secret_file), "webhooks"),
         "WEBHOOK_ALLOW": networks(found.webhook_allow),

@@ -9,8 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote
 
-from referee.audit.bundle import KeyLine, written
-from referee.audit.making import PUBLIC, SEALED, WHOLE, Beside, lines
+from referee.audit.bundle import written
+from referee.audit.making import PUBLIC, SEALED, WHOLE, beside, lines
 from referee.cli.answering import Misused
 from referee.cli.client import Client
 from referee.cli.judging import NoInput, NoOutput
@@ -18,7 +18,6 @@ from referee.desk.errors import UnknownMatch
 from referee.hosting import NoStore, assembly
 from referee.hosting.keeper import store_of
 from referee.hosting.settings import Settings
-from referee.hosting.signing import Signer
 
 NDJSON = "application/x-ndjson"
 
@@ -42,14 +41,10 @@ def export_sealed(settings: Settings, match: str, output: Path | None) -> None:
     settings = replace(settings, store_url=url)
     desk = assembly.desk(settings)
     try:
-        put(written(lines(desk, match, SEALED, beside(settings))), output, private=True)
+        told = beside(assembly.publisher(settings, desk.log))
+        put(written(lines(desk, match, SEALED, told)), output, private=True)
     except (UnknownMatch, ValueError) as wrong:
         raise NoInput(f"there is no match {match}") from wrong
-
-
-def beside(settings: Settings) -> Beside:
-    """What the server's bundles tell beside the log."""
-    return Beside((KeyLine(Signer.at(settings.signing_key_file).public, 0),))
 
 
 def put(pieces: Iterable[bytes], output: Path | None, private: bool = False) -> None:
