@@ -15,9 +15,11 @@ from referee.cli.answering import Misused
 from referee.cli.client import Client
 from referee.cli.judging import NoInput, NoOutput
 from referee.desk.errors import UnknownMatch
+from referee.games import games
 from referee.hosting import NoStore, assembly
 from referee.hosting.keeper import store_of
 from referee.hosting.settings import Settings
+from referee.store.base import partition_of
 
 NDJSON = "application/x-ndjson"
 
@@ -39,11 +41,16 @@ def export_sealed(settings: Settings, match: str, output: Path | None) -> None:
     if url is None:
         raise NoStore(f"no server runs in {settings.data_dir}; start `referee serve`, or set REFEREE_STORE_URL")
     settings = replace(settings, store_url=url)
+    try:
+        partition_of(match)
+    except ValueError as wrong:
+        raise NoInput(str(wrong)) from wrong
+    games()  # what a log holds is read with the words of its game
     desk = assembly.desk(settings)
     try:
         told = beside(assembly.publisher(settings, desk.log))
         put(written(lines(desk, match, SEALED, told)), output, private=True)
-    except (UnknownMatch, ValueError) as wrong:
+    except UnknownMatch as wrong:
         raise NoInput(f"there is no match {match}") from wrong
 
 
