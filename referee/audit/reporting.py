@@ -50,7 +50,7 @@ def as_lines(report: Report, lang: str) -> Iterator[str]:
     for finding in report.findings[:MOST]:
         yield f"  {finding.texts()[lang]}"
         if finding.told is not None:
-            yield f"    {finding.told[lang]}"
+            yield from (f"    {line}" for line in finding.told[lang].splitlines())
     if len(report.findings) > MOST:
         yield f"  {TEXTS['report.more'][lang].format(count=len(report.findings) - MOST)}"
 
