@@ -35,6 +35,7 @@ PLACES: dict[str, tuple[str, ...]] = {
         *("listWitnesses", "listDeviations", "getDeviation"),
         *("listTakebacks", "getTakeback"),
         *("getCheckpoint", "getReceipt", "getInclusion", "getConsistency"),
+        *("getBundle",),
     ),
     # one seat's eyes, or its will
     "seat": (
@@ -43,6 +44,7 @@ PLACES: dict[str, tuple[str, ...]] = {
         *("getSituation", "getStandingPasses", "setStandingPasses", "dropStandingPasses"),
         *("explainSeatEntry", "explainSeatMoment", "listSeatWindows", "getSeatWindow"),
         *("listSeatDisputes", "getSeatDispute", "getSeatRemedy", "getSeatCensus"),
+        *("getSeatBundle",),
     ),
     "seat or host": ("leaveSeat",),
     "any seat or host": ("seatBot", "removeBot"),
@@ -60,6 +62,7 @@ PLACES: dict[str, tuple[str, ...]] = {
         *("getFullView", "listFullEntries", "getFullEntry", "streamFullEntries", "explainFullEntry"),
         *("listFullWindows", "getFullWindow", "explainFullMoment", "listFullOpenings"),
         *("listFullDisputes", "getFullDispute", "getFullRemedy", "getFullCensus"),
+        *("getFullBundle",),
     ),
     # what asks for other tokens than those of a match: ELSEWHERE names the tests that ask them of everybody
     "elsewhere": (
