@@ -16,11 +16,13 @@ from __future__ import annotations
 
 import argparse
 import base64
+import gzip
 import hashlib
 import hmac
 import json
 import re
 import sys
+import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -56,6 +58,10 @@ FIELDS = {  # the kinds of line, in their order, each with the types of its fiel
     "published": {"leaf": "text", "index": "number", "path": "hashes", "note": "text"},
     "end": {"lines": "number"},
 }  # fmt: skip
+ENVELOPE: dict[str, Any] = {
+    "match": str, "version": int, "at": int, "seat": int, "actor": str, "rules": str, "edition": str,
+    "clauses": list, "move": (dict, type(None)), "events": list, "commitments": dict,
+}  # fmt: skip
 PART = {"who": "text", "salt": "bytes", "part": "text"}
 LISTS = {"numbers": "number", "texts": "text", "hashes": "bytes"}
 LONGEST_LINE, MOST_LINES, SAFE = 1 << 20, 200_000, 1 << 53
@@ -77,7 +83,9 @@ def read(path: str) -> dict[str, list[Line]]:
     """The lines of a bundle by kind. Raises Wrong, with the number of the line."""
     found: dict[str, list[Line]] = {kind: [] for kind in FIELDS}
     order, at, number = list(FIELDS), 0, 0
-    with Path(path).open("rb") as file:
+    with Path(path).open("rb") as plain:
+        packed = plain.read(2) == b"\x1f\x8b"
+    with gzip.open(path) if packed else Path(path).open("rb") as file:
         for number, raw in enumerate(iter(lambda: file.readline(LONGEST_LINE + 2), b""), 1):
             if found["end"] or number > MOST_LINES:
                 raise Wrong("something follows the end" if found["end"] else "too many lines", number)
@@ -180,9 +188,14 @@ def checkpoint(note: str, origin: str, keys: Iterable[bytes]) -> tuple[int, byte
     return int(lines[1]), root
 
 
-def names_key(statement: str, old: bytes, new: bytes) -> bool:
-    """Whether the note is one by which the old key names the new one as its successor."""
-    return False
+def names_key(line: Line, store: str, keys: list[bytes]) -> bool:
+    """Whether one of these keys has signed that the one of this line signs too, from its time on."""
+    public = base64.b64encode(line["public"]).decode()
+    text = f"{store}/keys\nnext key ed25519 {public}\nsince {line['since_ms']}\n"
+    try:
+        return opened_note(line["statement"], f"{store}/keys", keys) == text
+    except Wrong:
+        return False
 
 
 def given_key(text: str) -> bytes:
@@ -300,7 +313,7 @@ class Checks:
     def __init__(self, found: dict[str, list[Line]], trusted: list[bytes], receipts: list[str]) -> None:
         self.found, self.trusted, self.receipts, self.header = found, trusted, receipts, found["header"][0]
         self.match, self.origin, self.eyes = (self.header[name] for name in ("match", "origin", "eyes"))
-        self.log = [(n, entry, as_object(entry["envelope"])) for n, entry in enumerate(found["entry"], 1)]
+        self.log = [(n, entry, as_envelope(entry["envelope"])) for n, entry in enumerate(found["entry"], 1)]
         self.roots = [hashlib.sha256(b"").digest()]  # by how many entries they are over
         self.roots += roots(leaf_hash(entry["envelope"].encode()) for _, entry, _ in self.log)
         self.size = len(self.log)
@@ -332,16 +345,16 @@ class Checks:
 
     def keys(self) -> str:
         """Which keys count: those trusted from outside, or else the first, and each that one of them names."""
-        self.good: list[bytes] = []
-        before = b""
+        self.good, before, store = list(self.trusted), list[bytes](), self.origin.rpartition("/")[0]
         for n, line in enumerate(self.found["key"], 1):
-            named = n > 1 and names_key(line["statement"], before, line["public"])
-            if (named and before in self.good) or line["public"] in self.trusted or (n == 1 and not self.trusted):
-                self.good.append(line["public"])
-            if not named and (n > 1 or line["statement"]):
-                self.wrong("key", f"the key {n} is not named by the one before it")
-            before = line["public"]
-        if not self.good:
+            public, first = line["public"], n == 1 and not line["statement"]
+            if names_key(line, store, self.good) or (n == 1 and not self.trusted):
+                self.good.append(public)
+            named = first or public in self.trusted or names_key(line, store, before)
+            if len(public) != 32 or not named:
+                self.wrong("key", f"the key {n} is none, or is not named by one before it")
+            before.append(public)
+        if not set(before) & set(self.good):
             self.wrong("key", "none of the keys is one that you trust, or is named by such a one")
         return ""
 
@@ -349,7 +362,7 @@ class Checks:
         """Every checkpoint and receipt is signed, and the last checkpoint covers all entries."""
         self.signed = self.told("checkpoint", [line["note"] for line in self.found["checkpoint"]])
         self.kept = self.told("receipt", self.receipts)
-        if all(size != self.size for size, _ in self.signed):
+        if all(size < self.size for size, _ in self.signed):
             self.wrong("signature", f"no checkpoint is of all {self.size} entries")
         return ""
 
@@ -358,7 +371,7 @@ class Checks:
         found = []
         for note in notes:
             about = note.partition("\n")[0].rpartition("/")[2]
-            if about != self.match:
+            if about != self.origin.rpartition("/")[2]:
                 self.wrong("version", f"a {what} is of {about}")
                 continue
             try:
@@ -372,12 +385,13 @@ class Checks:
         for version, entry, envelope in self.log:
             if not envelope and entry["root"] == self.roots[version]:
                 self.wrong("unreadable", "this is no envelope", version)
-            elif (entry["version"], envelope.get("version"), envelope.get("match")) != (version, version, self.match):
+            told = envelope or {"version": version, "match": self.match}  # else it is said with the root
+            if (entry["version"], told.get("version"), told.get("match")) != (version, version, self.match):
                 self.wrong("version", "another entry stands here", version)
         most = max([self.header["size"], 1, *(size for size, _ in self.signed)])
         if most != self.size:
             self.wrong("version", f"{most} entries were written, {self.size} are here")
-        for field in ("match", "game", "variant", "edition", "ruleset"):
+        for field in ("match", "game", "variant", "edition", "ruleset") if self.log and self.log[0][2] else ():
             if self.opened.get(field) != self.header[field]:
                 self.wrong("version", f"the header tells of another {field}", 1)
         if self.origin.rpartition("/")[2] != self.match:
@@ -408,8 +422,7 @@ class Checks:
         """What is opened is what was committed to, and nothing that these eyes may open is missing."""
         due = "full" if self.eyes == "sealed" else self.eyes
         for version, entry, envelope in self.log:
-            committed = envelope.get("commitments")
-            committed = committed if isinstance(committed, dict) else {}
+            committed = envelope.get("commitments", {})
             for part in entry["parts"]:
                 told = hashlib.sha256(part["salt"] + part["part"].encode()).hexdigest()
                 if committed.get(part["who"]) != told:
@@ -521,6 +534,16 @@ def as_object(text: str) -> dict[str, Any]:
     return found if isinstance(found, dict) and again == text else {}
 
 
+def as_envelope(text: str) -> dict[str, Any]:
+    """The envelope that a text is; an empty object if it is none."""
+    told = as_object(text)
+    if set(told) != set(ENVELOPE) or not all(isinstance(told[name], kind) for name, kind in ENVELOPE.items()):
+        return {}
+    words = (*told["clauses"], *told["commitments"].values())
+    numbers = (told["version"], told["at"], told["seat"])
+    return told if all(isinstance(word, str) for word in words) and bool not in map(type, numbers) else {}
+
+
 def objects(data: Any) -> Iterator[Line]:
     """All objects within JSON data, from the outermost in."""
     if isinstance(data, dict):
@@ -556,7 +579,7 @@ def report_on(path: str, trusted: list[bytes], receipts: list[str], only: bool) 
     told: dict[str, Any] = {"file": path, "match": "", "size": 0, "trusted": bool(trusted), "keys": [], "checks": {}}
     try:
         found = read(path)
-    except (Wrong, OSError) as why:
+    except (Wrong, OSError, EOFError, zlib.error) as why:
         amiss = finding("unreadable", str(why))
         return {**told, "findings": [amiss], "exit": amiss["code"]}
     own = [note for note in receipts if only or note.split("\n")[0] == found["header"][0]["origin"]]
@@ -567,8 +590,12 @@ def report_on(path: str, trusted: list[bytes], receipts: list[str], only: bool) 
 
 
 def notes_in(path: str) -> list[str]:
-    """The receipts in a file, one after another. Raises Wrong if there is anything else."""
+    """The receipts in a file: one after another, or answers of the server as JSON, a line for each. Raises Wrong if
+    there is anything else."""
     text = Path(path).read_text("utf-8")
+    if text.startswith(("{", "[")):
+        told = [json.loads(text)] if text.count("\n") < 2 else list(map(json.loads, text.splitlines()))
+        text = "".join(str(each["receipt"]) for each in objects(told) if "receipt" in each)
     notes = NOTE.findall(text)
     if not notes or NOTE.sub("", text).strip():
         raise Wrong(f"{path} holds no receipts, or not only receipts")
@@ -587,7 +614,7 @@ def main(given: list[str] | None = None) -> int:
     try:
         trusted = [given_key(key) for key in asked.key]
         receipts = [note for path in asked.receipts for note in notes_in(path)]
-    except (Wrong, OSError, UnicodeDecodeError) as why:
+    except (Wrong, OSError, ValueError) as why:
         parser.error(str(why))
     reports = [report_on(path, trusted, receipts, len(asked.files) == 1) for path in asked.files]
     if asked.json:

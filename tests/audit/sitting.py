@@ -1,0 +1,234 @@
+"""Honest matches of all games on a desk with real chance, signatures and salts: what verifiers must find nothing in.
+
+A match has a number, and the number says all about it: game, variant, seats, who holds dice and cards (the server, the
+table, or one each), what is taken back and disputed. So whoever finds something can play it again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import islice
+from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from referee.audit import bundle as form
+from referee.audit import making
+from referee.desk import business
+from referee.desk.court.asks import Attest, CastVote, OpenDispute, Rule, WithdrawDispute
+from referee.desk.court.requests import Consent, TakeBack
+from referee.desk.desk import Desk, Done
+from referee.desk.matches import OVER, Chair, Match
+from referee.games import games
+from referee.hosting.draws import Draws
+from referee.hosting.signing import Signer
+from referee.kernel.box import Setup
+from referee.kernel.facts import Move
+from referee.kernel.play import awaited, heard, legal, sampled
+from referee.kernel.rulings import Refused
+from referee.kernel.seats import CHANCE, CLOCK, Seat
+from referee.store.base import MatchLog
+from referee.store.memory import MemoryLog
+from tests.desk.house import identify
+from tests.games.matches import SHORT
+from tests.games.real_cards import real_match
+from workers.bots import play_on
+
+GAMES = sorted(games())
+SOURCES = ("server", "bots", "mixed", "server", "table")
+STORE = "aaaaaaaaaaaaaaaaaaaaaaaaaa"
+MOST = 400  # moves of people, after which a match is given up; some games end by themselves long after
+QUARRELS = 3  # of a match
+
+
+def signer(name: str = "signing") -> Signer:
+    """A signer whose key is the same in every run."""
+    return Signer(Ed25519PrivateKey.from_private_bytes(hashlib.sha256(name.encode()).digest()))
+
+
+@dataclass
+class House:
+    """A server without machines: a desk with its log, chance and key, and the receipts that it has given."""
+
+    log: MatchLog = field(default_factory=MemoryLog)
+    draws: Draws = field(default_factory=lambda: Draws(bytes(range(32))))
+    signer: Signer = field(default_factory=signer)
+    receipts: dict[str, list[str]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.desk = Desk(self.log, self.draws, self.sign, lambda _: None, identify)
+
+    def sign(self, match: str, size: int, root: bytes) -> str:
+        """The receipt; a copy is kept, as players do."""
+        note = self.signer.receipt(f"{STORE}/{match}", size, root)
+        kept = self.receipts.setdefault(match, [])
+        if note not in kept[-3:]:
+            kept.append(note)
+        return note
+
+    @property
+    def beside(self) -> making.Beside:
+        """What a bundle tells besides."""
+        return making.Beside((form.KeyLine(self.signer.public, 0),))
+
+    def bundle(self, match: str, eyes: str = "full") -> list[bytes]:
+        """The lines of a match's bundle."""
+        return list(form.written(making.lines(self.desk, match, eyes, self.beside)))
+
+
+@dataclass
+class Played:
+    """A match that is over, in its house."""
+
+    house: House
+    match: str
+    name: str
+
+    @property
+    def receipts(self) -> list[str]:
+        """All receipts that were given."""
+        return self.house.receipts[self.match]
+
+
+@cache
+def setup_of(number: int) -> tuple[str, str, Setup]:
+    """The game of a match, who holds what, and how it is set up."""
+    game, source = GAMES[number % len(GAMES)], SOURCES[number // len(GAMES) % len(SOURCES)]
+    box, dice = games()[game], random.Random(f"setup {number}")
+    chance = dict.fromkeys(box.devices, "table" if source == "table" else "server")
+    if source == "mixed" and "dice" in chance:
+        chance["dice"] = "table"
+    seats = dice.randint(box.min_seats, min(box.max_seats, box.min_seats + 2))
+    return game, source, box.set_up(Setup(dice.choice(box.variants), seats, SHORT.get(game, {}), chance))
+
+
+def played(number: int, house: House | None = None, most: int = MOST) -> Played:
+    """Match `number`, from its opening to its end."""
+    game, source, setup = setup_of(number)
+    house, dice = house or House(), random.Random(f"match {number}")
+    desk, key = house.desk, f"honest-{number}"
+    settings = {name: value for name, value in setup.settings.items() if value is not None}
+    bots = set(range(setup.seats)) if source == "bots" else set[int]()
+    chairs = tuple(
+        Chair("bot", dice.choice((0, 0, 1))) if seat in bots else Chair("human") for seat in range(setup.seats)
+    )
+    match = desk.open(business.Open(game, setup.variant, settings, setup.chance, chairs), key).match.id
+    for seat in set(range(setup.seats)) - bots:
+        desk.business(match, business.TakeSeat(seat), key=f"take{seat}", scope="join")
+    desk.business(match, business.Start(), key="start", scope="host")
+    if source == "table":
+        _follow(house, match, islice(real_match(game, setup, number), most))
+    elif bots:
+        play_on(desk, match, dice.randrange, most, seconds=600.0)
+    else:
+        _play(Table(house, match, dice), most)
+    if desk.load(match).match.status not in OVER:
+        desk.business(match, business.End("abandoned"), key="end", scope="host")
+    return Played(house, match, f"{number} {game} {setup.variant} {setup.seats} {source}")
+
+
+def _follow(house: House, match: str, turns: Iterator[Any]) -> None:
+    """Moves as the people at a real table make them."""
+    for number, turn in enumerate(turns):
+        if house.desk.load(match).match.status != "running":
+            return
+        actor = "reporter:0" if turn.seat == CHANCE else "player"
+        house.desk.move(match, turn.seat, turn.move, key=f"move{number}", actor=actor)
+
+
+@dataclass
+class Table:
+    """A match under way at which chance decides what people do."""
+
+    house: House
+    match: str
+    dice: random.Random
+    asks: int = 0
+    quarrels: int = 0
+
+    @property
+    def now(self) -> Match:
+        return self.house.desk.load(self.match).match
+
+    def ask(self, what: Move, scope: str) -> Done | None:
+        """Business of the table; None if it is refused."""
+        self.asks += 1
+        with suppress(Refused):
+            return self.house.desk.business(self.match, what, key=f"ask{self.asks}", scope=scope)
+        return None
+
+    def turn(self) -> bool:
+        """Somebody moves; False if nobody can."""
+        found = self.now
+        if found.end is not None or found.status != "running":
+            return False
+        state: Any = found.state
+        waiting = awaited(state)
+        if CHANCE in waiting:
+            seat, move = CHANCE, self.dice.choice(list(legal(state, CHANCE)))
+        else:
+            seats = sorted(each for each in waiting if each >= 0) or sorted(heard(state) - {CHANCE, CLOCK})
+            seat = self.dice.choice(seats)
+            sample = sampled(state, seat, self.dice.randrange)
+            assert sample is not None, f"seat {seat} is awaited and has no move"
+            move = sample
+        self.asks += 1
+        actor = "reporter:0" if seat == CHANCE else "player"
+        self.house.desk.move(self.match, Seat(seat), move, key=f"move{self.asks}", actor=actor)
+        return True
+
+    def quarrel(self) -> None:
+        """Somebody takes back, or disputes; the others consent, the host rules."""
+        version, seats = self.house.desk.load(self.match).version, range(len(self.now.chairs))
+        self.quarrels += 1
+        who = self.dice.choice(seats)
+        back = max(1, version - self.dice.randint(1, 8))
+        if self.dice.random() < 0.5:
+            asked = self.ask(TakeBack(who, back), f"seat{who}")
+            for seat in seats if asked is not None else ():
+                if seat != who and asked is not None:
+                    self.ask(Consent(asked.entry, seat, self.dice.random() < 0.9), f"seat{seat}")
+            return
+        claim = self.dice.choice(("other", "wrong_count", "illegal_move", "missed_effect"))
+        self.ask(OpenDispute(str(who), back, claim, statement="It was not so."), f"seat{who}")
+        for _ in range(12):
+            if not self.settle():
+                return
+
+    def settle(self) -> bool:
+        """A step towards the end of an open dispute; False if none is open."""
+        dispute = next((each for each in self.now.disputes if each.open), None)
+        if dispute is None:
+            return False
+        seat = self.dice.randrange(len(self.now.chairs))
+        remedy = self.dice.choice(("leave", "rewind", "rewind"))
+        ways: list[tuple[Move, str]] = [
+            (Attest(dispute.number, seat, self.dice.random() < 0.7), f"seat{seat}"),
+            (CastVote(dispute.number, seat, remedy), f"seat{seat}"),
+            (Rule(dispute.number, "host", (), remedy != "leave", remedy, ("TABLE-RULING-4",), "So it is."), "host"),
+        ]
+        if all(self.ask(*way) is None for way in ways):
+            self.ask(WithdrawDispute(dispute.number, dispute.by), f"seat{dispute.by}")
+        return True
+
+
+def _play(table: Table, most: int) -> None:
+    """Play to the end; some quarrel, and some of those once more when it is over, so that it may go on behind it."""
+    quarrelsome = table.dice.random() < 0.6
+    for _ in range(most):
+        if not table.turn():
+            if table.now.status == "running" and table.settle():
+                continue
+            if not quarrelsome or table.quarrels > QUARRELS:
+                return
+            table.quarrels = QUARRELS
+            table.quarrel()
+            if table.now.status != "running":
+                return
+        elif quarrelsome and table.quarrels < QUARRELS and table.dice.random() < 0.05:
+            table.quarrel()

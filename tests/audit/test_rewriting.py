@@ -1,0 +1,135 @@
+"""What somebody can do who holds the server with all its keys: play on with a die of his own, go back and play
+otherwise, write all of it anew. Each test says what finds it, and what nobody can find without it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.audit import bundle as form
+from referee.audit.findings import Kind
+from referee.hosting import draws
+from referee.hosting.draws import Draws
+from referee.kernel.chance import Rolled, Shuffled
+from referee.kernel.facts import Move
+from tests.audit.forging import Forger
+from tests.audit.sitting import House, Played, played
+from tests.audit.test_tampering import MOVES, NUMBER, alone, honest, whole
+
+NOTHING = 0
+
+
+class Rigged(Draws):
+    """Chance that gives the next number than the secret does, in one entry."""
+
+    at = 0
+
+    def source(self, match: str, *of: Any) -> Callable[[int], int]:
+        below = super().source(match, *of)
+        purpose = next(n for n, each in enumerate(of) if isinstance(each, str))
+        if of[purpose - 1] != self.at:
+            return below
+        return lambda n: (below(n) + 1) % n
+
+
+def rigged(kind: type[Move]) -> Forger:
+    """A match of which the first such draw was the server's own choice, and all that follows is as the rules say."""
+    house = House(draws=Rigged(bytes(range(32))))
+    house.draws.at = Forger.on(honest()).first(lambda entry: isinstance(entry.move, kind))  # type: ignore[attr-defined]
+    return Forger.on(played(NUMBER, house, MOVES))
+
+
+def found(forger: Forger, folder: Path, receipts: list[str] = []) -> tuple[int, int]:  # noqa: B006  # it is only read
+    """What the two verifiers say."""
+    lines = forger.lines()
+    return whole(lines, receipts, []).exit_code, alone(lines, receipts, [], folder)["exit"]
+
+
+@pytest.mark.parametrize("kind", [Rolled, Shuffled])
+def test_a_draw_that_the_server_chose_itself_is_found_though_the_rules_were_kept(
+    kind: type[Move], tmp_path: Path
+) -> None:
+    assert found(rigged(kind), tmp_path) == (Kind.CHANCE, Kind.CHANCE)
+
+
+@pytest.mark.parametrize("kind", [Rolled, Shuffled])
+def test_telling_the_numbers_that_were_chosen_does_not_help(kind: type[Move], tmp_path: Path) -> None:
+    forger = rigged(kind)
+    at = next(n for n, draw in enumerate(forger.draws) if draw.version == forger.played.house.draws.at)  # type: ignore[attr-defined]
+    draw = forger.draws[at]
+    gave = tuple((number + 1) % n for number, n in zip(draw.gave, draw.below, strict=True))
+    forger.draws[at] = replace(draw, gave=gave)
+    assert found(forger, tmp_path) == (Kind.CHANCE, Kind.CHANCE)
+
+
+def test_a_purpose_that_was_searched_for_until_it_gives_the_wished_for_die_is_found(tmp_path: Path) -> None:
+    """Who may choose what a draw is for can try until it comes out as he likes: the log has to have asked for it."""
+    forger = rigged(Rolled)
+    version = forger.played.house.draws.at  # type: ignore[attr-defined]
+    at = next(n for n, draw in enumerate(forger.draws) if draw.version == version)
+    draw, secret = forger.draws[at], forger.secrets[0].secret
+    wished = [value - 1 for value in forger.logged(version).move.values]  # type: ignore[union-attr]
+
+    def gives(purpose: str) -> bool:
+        below = draws.source(secret, forger.header.match, version, purpose)
+        return [below(n) for n in draw.below] == wished
+
+    purpose = next(name for n in range(100_000) if gives(name := f"{draw.purpose}{n}"))
+    forger.draws[at] = replace(draw, purpose=purpose, gave=tuple(wished))
+    assert found(forger, tmp_path) == (Kind.CHANCE, Kind.CHANCE)
+
+
+def set_back(moves: int) -> Played:
+    """The match once more, by a server with the same keys: the same moves up to here, and then it is given up."""
+    again = played(NUMBER, House(), most=moves)
+    assert again.match == honest().match
+    return again
+
+
+def common(one: Played, other: Played) -> int:
+    """How many entries two histories share."""
+    pairs = zip(*(each.house.log.entries(each.match, 0, 1000) for each in (one, other)), strict=False)
+    return next(n for n, (a, b) in enumerate(pairs) if a.root != b.root)
+
+
+def test_a_store_that_is_set_back_and_goes_on_is_shown_by_a_receipt_and_by_nothing_else(tmp_path: Path) -> None:
+    """Whoever holds the keys can tell another story; one receipt from before suffices."""
+    forged = set_back(MOVES // 2)
+    assert 3 < common(honest(), forged) < len(form.read(forged.house.bundle(forged.match)).entries)
+    forger = Forger.on(forged)
+    assert found(forger, tmp_path) == (NOTHING, NOTHING)
+    late = [note for note in honest().receipts if int(note.split("\n")[1]) > common(honest(), forged)]
+    assert found(forger, tmp_path, late[:1]) == (Kind.FORK, Kind.FORK)
+    early = [note for note in honest().receipts if int(note.split("\n")[1]) <= common(honest(), forged)]
+    assert found(forger, tmp_path, early) == (NOTHING, NOTHING), "these receipts are of what both share"
+
+
+def test_a_store_that_is_set_back_is_shown_by_the_root_that_was_published(tmp_path: Path) -> None:
+    first = Forger.on(honest())
+    first.publish()
+    forger = Forger.on(set_back(MOVES // 2))
+    forger.published = first.published
+    assert found(forger, tmp_path) == (Kind.PUBLISHED, Kind.PUBLISHED)
+
+
+def test_a_match_written_anew_from_its_beginning_with_another_secret_is_shown_by_any_receipt(tmp_path: Path) -> None:
+    """Nothing of it needs to hang together with what was played: all of it is signed, committed to, and legal."""
+    house = House(draws=Draws(bytes(range(1, 33))))
+    forger = Forger.on(played(NUMBER, house, MOVES))
+    assert forger.header.match == honest().match
+    assert found(forger, tmp_path) == (NOTHING, NOTHING)
+    for note in (honest().receipts[0], honest().receipts[-1]):
+        assert found(forger, tmp_path, [note]) == (Kind.FORK, Kind.FORK)
+
+
+def test_a_server_that_shows_two_players_two_histories_is_found_once_they_compare_receipts(tmp_path: Path) -> None:
+    forged = set_back(MOVES // 2)
+    assert found(Forger.on(forged), tmp_path, forged.receipts) == (NOTHING, NOTHING)
+    assert found(Forger.on(honest()), tmp_path, honest().receipts) == (NOTHING, NOTHING)
+    both = [*forged.receipts, *honest().receipts]
+    assert found(Forger.on(forged), tmp_path, both) == (Kind.FORK, Kind.FORK)
+    assert found(Forger.on(honest()), tmp_path, both) == (Kind.FORK, Kind.FORK)

@@ -1,0 +1,149 @@
+"""The one-file verifier as a stranger has it: a file, a bundle, and nothing of the server or this program."""
+
+from __future__ import annotations
+
+import ast
+import base64
+import gzip
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.audit import standalone
+from referee.audit.findings import Kind
+from tests.api import house
+from tests.audit.tampering import CASES
+from tests.audit.test_tampering import honest, untouched, work
+
+SOURCE = Path(standalone.__file__).read_text("utf-8")
+
+
+@pytest.fixture
+def bundle(tmp_path: Path) -> Path:
+    path = tmp_path / "match.bundle"
+    path.write_bytes(b"".join(honest().house.bundle(honest().match)))
+    return path
+
+
+def told(capsys: pytest.CaptureFixture[str], *given: object) -> tuple[int, list[Any]]:
+    """The exit code, and the reports as JSON."""
+    code = standalone.main([*map(str, given), "--json"])
+    return code, json.loads(capsys.readouterr().out)
+
+
+def test_it_imports_the_standard_library_and_one_library_for_signatures() -> None:
+    found = set()
+    for node in ast.walk(ast.parse(SOURCE)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0
+            found.add(str(node.module))
+    others = {name.partition(".")[0] for name in found} - set(sys.stdlib_module_names)
+    assert others == {"cryptography"}
+
+
+def test_the_server_hands_out_this_very_file() -> None:
+    answer = house.app().test_client().get("/verify.py")
+    assert answer.status_code == 200
+    assert answer.text == SOURCE
+    assert answer.mimetype == "text/x-python"
+    assert "verify.py" in answer.headers["Content-Disposition"]
+
+
+def test_it_runs_apart_from_everything_else(bundle: Path, tmp_path: Path) -> None:
+    (tmp_path / "verify.py").write_text(SOURCE, "utf-8")
+    watch = "import runpy, sys; sys.argv = ['verify.py', sys.argv[1]]\n"
+    watch += "try: runpy.run_path('verify.py', run_name='__main__')\n"
+    watch += "finally: assert not [name for name in sys.modules if name.partition('.')[0] in ('referee', 'api')]"
+    command = [sys.executable, "-I", "-c", watch, str(bundle)]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "nothing is wrong" in done.stdout
+
+
+def test_it_says_what_it_did_and_what_it_did_not(bundle: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, (report,) = told(capsys, bundle)
+    assert code == report["exit"] == 0
+    assert (report["match"], report["size"], report["trusted"]) == (honest().match, untouched().size, False)
+    assert report["keys"] == [honest().house.signer.fingerprint]
+    states = report["checks"]
+    assert {name for name, state in states.items() if state == "done"} == {
+        "keys", "signatures", "versions", "tree", "openings", "chance",
+    }  # fmt: skip
+    assert all(states[name].startswith("skipped: ") for name in ("compared", "book", "published", "rules"))
+
+
+def test_receipts_are_taken_as_text_and_as_answers_of_the_server(
+    bundle: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text, answers = tmp_path / "receipts", tmp_path / "answers"
+    text.write_text("\n".join(honest().receipts), "utf-8")
+    answers.write_text("\n".join(json.dumps({"version": 1, "receipt": note}) for note in honest().receipts), "utf-8")
+    for path in (text, answers):
+        code, (report,) = told(capsys, bundle, "--receipts", path)
+        assert code == 0
+        assert report["checks"]["compared"] == "done"
+
+
+@pytest.mark.parametrize("content", ["", "{}", "hello\n", "{", '{"receipt": "none"}'])
+def test_a_file_without_receipts_is_a_misuse_and_no_finding(bundle: Path, tmp_path: Path, content: str) -> None:
+    (tmp_path / "receipts").write_text(content, "utf-8")
+    with pytest.raises(SystemExit) as ended:
+        standalone.main([str(bundle), "--receipts", str(tmp_path / "receipts")])
+    assert ended.value.code == 2
+
+
+def test_the_exit_code_is_that_of_the_gravest_finding_of_all_files(
+    bundle: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = bundle.read_bytes().splitlines(keepends=True)
+    torn, cut = tmp_path / "torn", tmp_path / "packed.gz"
+    torn.write_bytes(b"".join(lines[:-1]))
+    cut.write_bytes(gzip.compress(b"".join(lines)))
+    assert told(capsys, bundle, cut)[0] == 0
+    code, reports = told(capsys, bundle, torn)
+    assert [report["exit"] for report in reports] == [0, Kind.UNREADABLE]
+    assert code == Kind.UNREADABLE
+    assert told(capsys, tmp_path / "not there")[0] == Kind.UNREADABLE
+
+
+def test_a_key_that_is_known_from_elsewhere_is_the_one_that_counts(
+    bundle: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    key = base64.b64encode(honest().house.signer.public).decode()
+    code, (report,) = told(capsys, bundle, "--key", key)
+    assert (code, report["trusted"]) == (0, True)
+    code, (report,) = told(capsys, bundle, "--key", base64.b64encode(bytes(32)).decode())
+    assert code == Kind.KEY
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_people_are_told_in_their_language(tmp_path: Path, capsys: pytest.CaptureFixture[str], lang: str) -> None:
+    forger = work(untouched())
+    next(case for case in CASES if case.name == "an entry is gone, by disk").make(forger)
+    (tmp_path / "match.bundle").write_bytes(b"".join(forger.lines()))
+    assert standalone.main([str(tmp_path / "match.bundle"), "--lang", lang]) == Kind.VERSION
+    said = {"en": "an entry is missing", "de": "ein Eintrag fehlt"}[lang]
+    assert said in capsys.readouterr().out
+
+
+def test_its_exit_codes_are_those_of_the_whole_verifier() -> None:
+    assert {kind.upper(): code for kind, (code, *_) in standalone.KINDS.items()} == {
+        kind.name: int(kind) for kind in Kind if kind.name.lower() in standalone.KINDS
+    }
+
+
+@pytest.mark.parametrize("eyes", ["public", "0", "1"])
+def test_a_bundle_for_fewer_eyes_is_checked_as_far_as_it_goes(
+    eyes: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "match.bundle").write_bytes(b"".join(honest().house.bundle(honest().match, eyes)))
+    code, (report,) = told(capsys, tmp_path / "match.bundle")
+    assert code == 0
+    assert report["checks"]["chance"].startswith("skipped")
+    assert (report["checks"]["openings"] == "done") == (eyes != "public")

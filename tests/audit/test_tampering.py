@@ -1,0 +1,78 @@
+"""Every tampering is found by both verifiers, each with the right message, as far as it can know (tampering.py)."""
+
+from __future__ import annotations
+
+from copy import copy
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from referee.audit import bundle as form
+from referee.audit import standalone
+from referee.audit.bundle import BadBundle
+from referee.audit.checking import checked, unreadable
+from referee.audit.findings import LANGUAGES
+from tests.audit.forging import Forger
+from tests.audit.sitting import Played, played
+from tests.audit.tampering import CASES, Case
+
+NUMBER, MOVES = 1, 14  # Here to Slay, with dice, shuffled piles and hidden hands
+
+
+@cache
+def honest() -> Played:
+    return played(NUMBER, most=MOVES)
+
+
+def work(base: Forger) -> Forger:
+    """A forger who has what is his own to change."""
+    forger = copy(base)
+    for name, value in vars(base).items():
+        if isinstance(value, list):
+            setattr(forger, name, list(value))
+    return forger
+
+
+@cache
+def untouched() -> Forger:
+    return Forger.on(honest())
+
+
+def alone(lines: list[bytes], receipts: list[str], keys: list[bytes], folder: Path) -> dict:
+    """What the file that stands alone says of these lines."""
+    (folder / "match.bundle").write_bytes(b"".join(lines))
+    return standalone.report_on(str(folder / "match.bundle"), keys, receipts, True)
+
+
+def whole(lines: list[bytes], receipts: list[str], keys: list[bytes]):
+    """What the whole verifier says of them."""
+    try:
+        return checked(form.read(lines), keys, receipts)
+    except BadBundle as wrong:
+        return unreadable("", wrong)
+
+
+@pytest.mark.parametrize("given", [False, True], ids=["without receipts", "with receipts"])
+def test_nothing_is_found_in_the_match_as_it_was_played(given: bool, tmp_path: Path) -> None:
+    lines, receipts = honest().house.bundle(honest().match), honest().receipts if given else []
+    assert alone(lines, receipts, [], tmp_path)["findings"] == []
+    report = whole(lines, receipts, [])
+    assert report.findings == ()
+    assert [check.name for check in report.checks if check.state == "skipped"] == [
+        *([] if given else ["receipts"]), "book", "published",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_a_tampering_is_found(case: Case, tmp_path: Path) -> None:
+    forger = work(untouched())
+    case.make(forger)
+    lines = forger.lines()
+    receipts = forger.receipts if case.receipts else []
+    keys = [honest().house.signer.public] if case.trusted else []
+    report, told = whole(lines, receipts, keys), alone(lines, receipts, keys, tmp_path)
+    assert report.exit_code == case.whole, report.findings
+    assert told["exit"] == case.alone, told["findings"]
+    for finding in report.findings:
+        assert all(finding.texts()[lang] for lang in LANGUAGES)
