@@ -194,7 +194,7 @@ def test_a_lost_archive_is_423_until_the_file_is_back(folder: Path, what: str) -
         problem(seat.get(tables[0].path + place), 423, "log-frozen")
     problem(host.post(f"{tables[0].path}/end", {"reason": "abandoned"}, If_Match="*"), 423, "log-frozen")
     assert seat.get(tables[1].path).status_code == 200
-    assert fresh.wanting() == 1
+    assert seat.get("/readyz").json["archive"] == "wanting"  # type: ignore[index]
     path.write_bytes(good)
     assert seat.get(f"{tables[0].path}/seats/0/view").status_code == 200
-    assert fresh.wanting() == 0
+    assert seat.get("/readyz").json["archive"] == "ok"  # type: ignore[index]
