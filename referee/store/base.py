@@ -10,6 +10,7 @@ from typing import Protocol
 from referee.store.accounts import Accounts
 from referee.store.books import Books
 from referee.store.decks import Decks
+from referee.store.roots import Roots
 
 PARTITIONS = 64
 LARGEST = 256 * 1024  # bytes of one entry, envelope and sealed part together
@@ -241,7 +242,7 @@ def fitting(done: bool | None, name: str, build: int) -> bool:
     return done
 
 
-class MatchLog(Accounts, Books, Decks, Protocol):
+class MatchLog(Accounts, Books, Decks, Roots, Protocol):
     """The contract that every log keeps (store.md, section 5).
 
     Any call may raise StoreAway: then nobody knows whether it was done, and it may be made again. A call that names a

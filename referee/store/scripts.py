@@ -5,7 +5,7 @@ Only commands of Redis 6.2. All keys come in KEYS and share one hash tag; all ch
 
 from __future__ import annotations
 
-from referee.store import deck_scripts
+from referee.store import deck_scripts, root_scripts
 
 # KEYS log head keys due about snap grants passes; ARGV after count key grant match
 # -> head fields, entries, known, due of this match, time, epoch, snapshot (if after is 0), grant, passes
@@ -320,4 +320,5 @@ ALL = {
     "drop_player": DROP_PLAYER,
     "link": LINK,
     **deck_scripts.ALL,
+    **root_scripts.ALL,
 }
