@@ -14,14 +14,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from referee.audit.archiving import ALREADY, ARCHIVED, Bundling, put_away, sealed
-from referee.audit.bundle import KeyLine
 from referee.desk.desk import Desk, UnknownMatch
 from referee.desk.errors import Away
 from referee.desk.matches import OVER
 from referee.hosting import HostError
 from referee.hosting.archive import Archive
+from referee.hosting.assembly import publisher
 from referee.hosting.settings import Settings
-from referee.hosting.signing import Signer
 from referee.reckoning.builds import BUILDS
 from referee.store.base import PARTITIONS, MatchLog, StoreAway
 from workers.deadlines import orphaned
@@ -63,10 +62,7 @@ class Shelving:
 
 def shelving(settings: Settings, desk: Desk) -> Shelving:
     """As the settings describe it. Raises HostError."""
-    from referee import __version__
-
-    keys = (KeyLine(Signer.at(settings.signing_key_file).public, 0),)
-    return Shelving(desk, Archive(settings.archive), sealed(keys, f"referee {__version__}"))
+    return Shelving(desk, Archive(settings.archive), sealed(publisher(settings, desk.log)))
 
 
 def ripe(log: MatchLog, before_ms: int) -> Iterator[str]:

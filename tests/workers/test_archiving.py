@@ -15,7 +15,7 @@ import pytest
 import redis
 
 from referee.audit import archiving
-from referee.audit.archiving import NotTheSame, put_away, sealed
+from referee.audit.archiving import NotTheSame, put_away
 from referee.audit.bundle import EntryLine, Line
 from referee.desk import business
 from referee.desk.court.asks import OpenDispute
@@ -30,13 +30,12 @@ from referee.store.base import Answer, MatchLog, partition_of
 from referee.store.memory import MemoryLog
 from referee.store.streams import StreamLog
 from tests.desk.house import desk
+from tests.hosting.shelving import plain
 from tests.workers.house import opened, played
 from workers.archiving import DAY_MS, Archiver, Shelving, ripe
 from workers.courses import Courses
 from workers.projections import LIVE, catch_up
 from workers.rebuilding import compare, rebuild
-
-TESTS = sealed((), "tests")
 
 
 def led(log: MatchLog) -> None:
@@ -80,22 +79,22 @@ def finished(at: Desk, seed: int = 1) -> str:
 def test_a_match_stays_as_long_as_it_may_be_disputed(at: Desk, memory: MemoryLog, archive: Archive) -> None:
     match = finished(at)
     limit = at.load(match).match.courts.claims_ms
-    assert put_away(at, archive, match, TESTS) == "claims"
+    assert put_away(at, archive, match, plain) == "claims"
     memory.advance(limit)
-    assert put_away(at, archive, match, TESTS) == "claims"
+    assert put_away(at, archive, match, plain) == "claims"
     at.business(match, OpenDispute("0", at.load(match).version - 1, "illegal_move"), key="d", scope="seat0")
-    assert put_away(at, archive, match, TESTS) in ("claims", "disputed")
+    assert put_away(at, archive, match, plain) in ("claims", "disputed")
     memory.advance(limit + 1)
     assert memory.entries(match)
-    assert put_away(at, archive, match, TESTS) == "archived"
+    assert put_away(at, archive, match, plain) == "archived"
     assert memory.entries(match) == ()
 
 
 def test_what_runs_is_frozen_or_disputed_is_never_put_away(at: Desk, memory: MemoryLog, archive: Archive) -> None:
     running, frozen, disputed = opened(at, "table", "table"), withdrawn(at), at.load(finished(at))
     memory.freeze(frozen)
-    assert put_away(at, archive, running, TESTS, now=True) == "running"
-    assert put_away(at, archive, frozen, TESTS, now=True) == "frozen"
+    assert put_away(at, archive, running, plain, now=True) == "running"
+    assert put_away(at, archive, frozen, plain, now=True) == "frozen"
     memory.advance(10 * DAY_MS)
     contested = replace(disputed, match=replace(disputed.match, disputes=(_open_dispute(),)))
     assert unsettled(at, contested) == "disputed"
@@ -116,7 +115,7 @@ def test_a_match_that_goes_on_while_it_is_put_away_stays(
     match = withdrawn(at)
     answers = iter([Answer.CONFLICT, Answer.FORK])
     monkeypatch.setattr(MemoryLog, "archive", lambda *_: next(answers))
-    assert put_away(at, archive, match, TESTS, now=True) == "fork"
+    assert put_away(at, archive, match, plain, now=True) == "fork"
     assert memory.entries(match)
 
 
@@ -126,8 +125,8 @@ def test_what_was_not_written_as_it_is_stored_drops_nothing(at: Desk, memory: Me
     def wrong(given: Desk, loaded: Loaded) -> Any:
         """Another match's entries, right in themselves."""
         other = given.load(withdrawn(given))
-        lines: list[Line] = [line for line in TESTS(given, other) if isinstance(line, EntryLine)]
-        return iter([next(TESTS(given, loaded)), *lines])
+        lines: list[Line] = [line for line in plain(given, other) if isinstance(line, EntryLine)]
+        return iter([next(plain(given, loaded)), *lines])
 
     with pytest.raises(Away):
         put_away(at, archive, match, wrong, now=True)
@@ -142,7 +141,7 @@ def test_what_reads_back_otherwise_drops_nothing(
     other = (replace(entries[0], sealed=b"{}"), entries[1])
     monkeypatch.setattr(Archive, "entries", lambda *_: other)
     with pytest.raises(NotTheSame):
-        put_away(at, archive, match, TESTS, now=True)
+        put_away(at, archive, match, plain, now=True)
     assert memory.entries(match) == entries
 
 
@@ -156,7 +155,7 @@ def test_the_archiver_takes_what_is_old_enough_and_leaves_the_rest(
     memory.advance(3 * DAY_MS)
     young, running = finished(at, 3), opened(at, "table", "table")
     memory.advance(2 * DAY_MS)
-    archiver = Archiver(Shelving(at, archive, TESTS), 4)
+    archiver = Archiver(Shelving(at, archive, plain), 4)
     assert archiver.look(threading.Event()) == 0, "no view has told it yet"
     led(at.log)
     assert sorted(ripe(memory, memory.now() - 4 * DAY_MS)) == sorted(old)
@@ -178,7 +177,7 @@ def test_one_match_that_fails_keeps_no_other_from_its_archive(
         if loaded.match.id == bad:
             tried.append(bad)
             raise RuntimeError("cannot be told")
-        return TESTS(given, loaded)
+        return plain(given, loaded)
 
     archiver = Archiver(Shelving(at, archive, bundling), 1)
     assert [archiver.look(threading.Event()) for _ in range(3)] == [1, 0, 0]
@@ -189,7 +188,7 @@ def test_one_match_that_fails_keeps_no_other_from_its_archive(
 def test_views_reckoned_anew_count_archived_matches(at: Desk, memory: MemoryLog, archive: Archive) -> None:
     match = finished(at)
     led(at.log)
-    assert put_away(at, archive, match, TESTS, now=True) == "archived"
+    assert put_away(at, archive, match, plain, now=True) == "archived"
     for view in LIVE:
         assert rebuild(at.log, view.name, view.build + 1) == memory.about(partition_of(match)).position
         assert compare(at.log, view.name, view.build, view.build + 1) == ()
@@ -263,7 +262,7 @@ def test_whoever_is_killed_while_archiving_has_lost_nothing(socket: Path, tmp_pa
         where, name, dying = POINTS[point]
         setattr(where, name, dying(getattr(where, name)))
         try:
-            put_away(desk(log(folder)), Archive(folder), match, TESTS, now=True)
+            put_away(desk(log(folder)), Archive(folder), match, plain, now=True)
         finally:
             os._exit(1)
     _, status = os.waitpid(child, 0)
@@ -271,7 +270,7 @@ def test_whoever_is_killed_while_archiving_has_lost_nothing(socket: Path, tmp_pa
     for each in (at, desk(log(folder))):
         assert each.log.read(match).entries == each.log.entries(match) == whole
         assert each.load(match).match.status == "withdrawn"
-    done = put_away(at, Archive(folder), match, TESTS, now=True)
+    done = put_away(at, Archive(folder), match, plain, now=True)
     assert done == ("already" if point == "when the store has done it" else "archived")
     assert desk(log(folder)).log.entries(match) == whole
     assert StreamLog(redis.Redis(unix_socket_path=str(socket)), AWAY).entries(match) == ()
