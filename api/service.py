@@ -14,6 +14,8 @@ from api.door import Room
 from api.matches import operator
 from api.rights import WATCHER
 from referee.games import games
+from referee.hosting.shelved import archive_of
+from referee.store.base import MatchLog
 
 YAML = "application/yaml"
 room = Room("service", "The service itself.")
@@ -55,11 +57,18 @@ def get_readiness() -> Response:
     """Whether matches can be played: 503 where the store does not answer.
 
     A queue that is away, workers that are missing and views that lag hold up the lobby and the bots, no match: they are
-    told and do not make the service unready. `lag` counts the entries that the lobby has still to take in.
+    told and do not make the service unready. `lag` counts the entries that the lobby has still to take in. `archive` is
+    `wanting` where files of archived matches were missing or damaged when somebody asked this process for them.
     """
     log = door.desk().log
     log.ping()
-    return answer({"status": "ok", "store": "ok", **queue(), "lag": sum(metrics.lags(log))})
+    return answer({"status": "ok", "store": "ok", **queue(), **shelf(log), "lag": sum(metrics.lags(log))})
+
+
+def shelf(log: MatchLog) -> dict[str, str]:
+    """How the files of archived matches are, as far as this process has met them; nothing where there are none."""
+    found = archive_of(log)
+    return {} if found is None else {"archive": "wanting" if found.wanting() else "ok"}
 
 
 def queue() -> dict[str, Any]:

@@ -1,12 +1,15 @@
-"""`python -m workers drain|bots|webhooks|sweeper`: one worker process, which runs until told to stop (SIGTERM, SIGINT).
+"""`python -m workers drain|bots|webhooks|sweeper|archiver`: one worker process, until told to stop (SIGTERM, SIGINT).
 
 `python -m workers rebuild VIEW...` (or `all`) reckons projections anew from the log beside the live ones, says where
 they differ, and puts them in the live ones' place. `python -m workers list` says how far each has read, a line of JSON
 for each.
 
-Store and queue come from the environment (REFEREE_STORE_URL, REFEREE_QUEUE_URL); the last two need no queue. Exit code
-0: told to stop, or done; 1: store or queue failed, start it again, or a projection was wrong; 2: wrong usage or
-settings; 69: no store.
+`python -m workers archive [--now] MATCH...`, or `--older-than DAYS`, puts matches away, a line of JSON for each; with
+`--now` also while they may still be disputed.
+
+Store and queue come from the environment (REFEREE_STORE_URL, REFEREE_QUEUE_URL); the last three, and the archiver, need
+no queue. Exit code 0: told to stop, or done; 1: store or queue failed, start it again, or a projection was wrong, or a
+match could not be put away; 2: wrong usage or settings; 69: no store.
 """
 
 from __future__ import annotations
@@ -15,14 +18,18 @@ import gc
 import json
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from referee.hosting import HostError, logs
 from referee.hosting.clients import match_log
 from referee.hosting.settings import load
-from referee.store.base import PARTITIONS, MatchLog
+from referee.store.base import PARTITIONS, MatchLog, StoreAway
 from workers.projections import LIVE
 
-NAMES = ("drain", "bots", "webhooks", "sweeper")
+if TYPE_CHECKING:
+    from workers.archiving import Shelving
+
+NAMES = ("drain", "bots", "webhooks", "sweeper", "archiver")
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -30,9 +37,10 @@ def main(arguments: Sequence[str]) -> int:
     known = [view.name for view in LIVE]
     first, *views = arguments or [""]
     rebuilds = first == "rebuild" and bool(views) and set(views) <= {*known, "all"}
+    if first == "archive":
+        return archive(views)
     if not rebuilds and (views or first not in (*NAMES, "list")):
-        print(f"usage: python -m workers {'|'.join(NAMES)}|list, or: rebuild {'|'.join(known)}|all", file=sys.stderr)
-        return 2
+        return misused()
     try:
         level = load().log_level.upper()
         logs.capture(level)
@@ -42,6 +50,46 @@ def main(arguments: Sequence[str]) -> int:
     except HostError as wrong:
         print(wrong, file=sys.stderr)
         return wrong.exit_code
+
+
+def misused() -> int:
+    """Says how it is used; the exit code."""
+    known = "|".join(view.name for view in LIVE)
+    also = f"rebuild {known}|all, or: archive [--now] MATCH..., or: archive --older-than DAYS"
+    print(f"usage: python -m workers {'|'.join(NAMES)}|list, or: {also}", file=sys.stderr)
+    return 2
+
+
+def archive(words: Sequence[str]) -> int:
+    """Puts matches away; the exit code."""
+    from workers.archiving import archived
+
+    now, words = "--now" in words, [word for word in words if word != "--now"]
+    days = words[1] if len(words) == 2 and words[0] == "--older-than" and not now else None
+    if not words or (days is None and any(word.startswith("-") for word in words)):
+        return misused()
+    if days is not None and not (days.isascii() and days.isdecimal()):
+        return misused()
+    try:
+        logs.capture(load().log_level.upper())
+        return archived(shelving(), () if days else tuple(words), int(days) if days else None, now=now)
+    except HostError as wrong:
+        print(wrong, file=sys.stderr)
+        return wrong.exit_code
+    except StoreAway as away:
+        print(f"the store is away: {away}", file=sys.stderr)
+        return 69
+
+
+def shelving() -> Shelving:
+    """Who puts matches away, as the environment describes it. Raises HostError."""
+    from referee.games import games
+    from referee.hosting.assembly import desk
+    from workers.archiving import shelving
+
+    games()  # or no match of theirs could be read
+    settings = load()
+    return shelving(settings, desk(settings))
 
 
 def the_log() -> MatchLog:
@@ -90,6 +138,10 @@ def run(name: str, level: str) -> int:
     import workers
     from referee.games import games
 
+    if name == "archiver":
+        from workers.archiving import run as put_away
+
+        return put_away(shelving(), load().archive_after_days)
     games()  # read once, before anything is asked or forked
     gc.freeze()
     context = workers.context()

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from referee.audit.bundle import CheckpointLine, EntryLine, Header, KeyLine, Line, Part, written
+from referee.audit import making
+from referee.audit.bundle import KeyLine, Line, PublishedLine, written
 from referee.desk.desk import Desk, Loaded
 from referee.desk.settled import unsettled
 from referee.hosting import HostError
 from referee.hosting.archive import Archive
+from referee.hosting.chain import RootLeaf
+from referee.hosting.publishing import NoSuchLeaf, Publisher
 from referee.store.base import Answer
 
 PAGE = 200
@@ -68,23 +71,27 @@ def _read_back(desk: Desk, archive: Archive, loaded: Loaded) -> None:
             raise NotTheSame(f"match {match}: what lies on the disk after entry {start} is not what the store holds")
 
 
-def sealed(keys: tuple[KeyLine, ...], program: str) -> Bundling:
-    """The bundle of a match with all that the store holds of it."""
+def sealed(publisher: Publisher) -> Bundling:
+    """The bundle of a match with all that the store holds of it, once its root stands in the log of roots: the file is
+    to say where. Raises as `publisher.publish`."""
 
-    def lines(desk: Desk, loaded: Loaded) -> Iterator[Line]:
-        match, version = loaded.match, loaded.version
-        note = desk.sign(match.id, version, loaded.head.root)
-        yield Header(
-            match.id, note.partition("\n")[0], "sealed", match.game, match.variant, match.edition, match.ruleset,
-            match.status, version, loaded.reading.now_ms, program,
-        )  # fmt: skip
-        yield from keys
-        after = 0
-        while after < version and (page := desk.log.entries(match.id, after, min(PAGE, version - after))):
-            for entry in page:
-                part = Part("full", desk.draws.salt(match.id, entry.version, "full"), entry.sealed.decode())
-                yield EntryLine(entry.version, entry.envelope.decode(), entry.root, (part,))
-            after = page[-1].version
-        yield CheckpointLine(note)
+    def bundled(desk: Desk, loaded: Loaded) -> Iterator[Line]:
+        match = loaded.match
+        publisher.publish(RootLeaf(match.id, loaded.version, loaded.head.root, match.status))
+        return making.lines(desk, loaded, making.SEALED, beside(publisher))
 
-    return lines
+    return bundled
+
+
+def beside(publisher: Publisher) -> making.Beside:
+    """What the log of roots adds to bundles: the chain of keys as it stands now, and where roots were published."""
+    chain = publisher.keys()
+
+    def published(match: str) -> tuple[PublishedLine, ...]:
+        try:
+            found = publisher.inclusion(match)
+        except NoSuchLeaf:
+            return ()
+        return (PublishedLine(found.data.decode(), found.index, found.path, found.note),)
+
+    return making.Beside(tuple(KeyLine(key.public, key.since_ms, key.statement) for key in chain), published)

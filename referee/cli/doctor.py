@@ -9,19 +9,22 @@ import socket
 import stat
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from referee.cli.announce import reachable
 from referee.cli.output import console, print_json
 from referee.hosting import HostError
+from referee.hosting.archive import Archive
 from referee.hosting.binaries import WAYS_OUT, choose, installed
-from referee.hosting.clients import look, refuse_cluster
-from referee.hosting.keeper import holder
+from referee.hosting.clients import look, match_log, refuse_cluster
+from referee.hosting.inspection import gone
+from referee.hosting.keeper import holder, store_of
 from referee.hosting.secrets import exposed, server_secret
 from referee.hosting.settings import PREFIX, Settings, SettingsError, known_variables, load
 from referee.hosting.signing import Signer
+from referee.store.base import StoreAway
 
 LEAST_PYTHON = (3, 11)
 LIBRARIES = (
@@ -31,6 +34,7 @@ LIBRARIES = (
 )
 FOR_EPHEMERAL = ("fakeredis", "lupa")
 LEAST_FREE = 256 << 20  # bytes
+NAMED = 5  # matches that a finding names
 FINE, WARNING, WRONG = "fine", "warning", "wrong"
 
 
@@ -71,6 +75,7 @@ def look_round(settings: Settings) -> Iterator[Finding]:
     yield from _store(settings)
     yield from _queue(settings)
     yield from _keys(settings)
+    yield from _archive(settings)
     yield _port(settings)
 
 
@@ -186,6 +191,29 @@ def _keys(settings: Settings) -> Iterator[Finding]:
             yield Finding(check, FINE, str(path))
         else:
             yield Finding(check, WRONG, wrong, f"chmod 600 '{path}'" if "mode" in wrong else "replace the file")
+
+
+def _archive(settings: Settings) -> Iterator[Finding]:
+    """The files of archived matches: whether each is there can be told while the store runs."""
+    folder = settings.archive
+    if not settings.secret_file.exists():
+        return
+    if folder.is_dir() and (found := stat.S_IMODE(folder.stat().st_mode)) & 0o077:
+        yield Finding("archive", WRONG, f"{folder} has mode {found:04o}", f"chmod 700 '{folder}'")
+    try:
+        url = settings.store_url or store_of(settings.data_dir)
+        if url is None:
+            return
+        lost = gone(match_log(replace(settings, store_url=url)), Archive(folder))
+    except (HostError, StoreAway) as wrong_there:
+        yield Finding("archive", WARNING, f"whether its files are there cannot be said: {wrong_there}")
+        return
+    if lost:
+        named = ", ".join(damage.match for damage in lost[:NAMED]) + (", ..." if len(lost) > NAMED else "")
+        says = f"{len(lost)} archived matches have no file in {folder}: {named}"
+        yield Finding("archive", WRONG, says, "put the files back from a backup; until then these matches answer 423")
+    else:
+        yield Finding("archive", FINE, f"{folder} has every archived match")
 
 
 def _port(settings: Settings) -> Finding:

@@ -74,7 +74,7 @@ def api() -> None:
 
 
 @cli.command()
-@click.argument("names", nargs=-1, type=click.Choice(["drain", "bots", "webhooks", "sweeper"]))
+@click.argument("names", nargs=-1, type=click.Choice(["drain", "bots", "webhooks", "sweeper", "archiver"]))
 def worker(names: tuple[str, ...]) -> None:
     """Run workers alone (all kinds, or those named); store and queue are named by their URLs."""
     from referee.cli.serve import WORKERS, run_workers
@@ -284,6 +284,29 @@ def publish_cards(files: tuple[Path, ...], data_dir: Path | None, as_json: bool)
     from referee.cli.cards import put_on_the_shelf
 
     put_on_the_shelf(files, settings_with(data_dir), as_json=as_json)
+
+
+@cli.command()
+@click.argument("matches", nargs=-1)
+@click.option("--older-than", type=click.IntRange(0, 36500), metavar="DAYS", help="All that are over, and so old.")
+@click.option("--now", is_flag=True, help="Those named also while they may still be disputed.")
+@DATA_DIR
+@AS_JSON
+def archive(
+    *, matches: tuple[str, ...], older_than: int | None, now: bool, data_dir: Path | None, as_json: bool
+) -> None:
+    """Put finished matches away to disk; they are read as before, and take no more entries.
+
+    Name MATCHES, or give --older-than. A match that may still be disputed stays, unless --now says otherwise.
+    The exit code is 1 if one could not be put away.
+    """
+    from referee.cli.archiving import put_away
+
+    if bool(matches) == (older_than is not None):
+        raise click.UsageError("name matches, or give --older-than DAYS")
+    if now and not matches:
+        raise click.UsageError("--now is for matches that are named")
+    sys.exit(put_away(settings_with(data_dir), matches, older_than=older_than, now=now, as_json=as_json))
 
 
 @cli.group()

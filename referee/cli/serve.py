@@ -37,7 +37,7 @@ STOP_WITHIN = 6.0
 CHILDREN_STOP_WITHIN = GRACE + 0.5
 READY_WITHIN = 60.0
 LOOK_EVERY = 0.1
-WORKERS = ("drain", "bots", "webhooks", "sweeper")
+WORKERS = ("drain", "bots", "webhooks", "sweeper", "archiver")
 HOME = Path(referee.__file__).parent.parent  # where `api` and `workers` lie beside `referee`
 
 
@@ -202,10 +202,11 @@ def children(settings: Settings, listener: socket.socket) -> list[Child]:
 
 def worker_children(settings: Settings, names: tuple[str, ...]) -> list[Child]:
     """The workers of those names, as many of each as the settings say."""
-    counts = {"drain": settings.drain_workers, "bots": settings.bot_workers}
+    archivers = 0 if settings.archive_after_days is None else 1
+    counts = {"drain": settings.drain_workers, "bots": settings.bot_workers, "archiver": archivers}
     environment = child_environment(settings)
     return [
-        Child(f"{name} worker" if name != "sweeper" else name, "workers", (name,), environment)
+        Child(name if name in ("sweeper", "archiver") else f"{name} worker", "workers", (name,), environment)
         for name in names
         for _ in range(counts.get(name, 1))
     ]

@@ -13,9 +13,10 @@ from rq import Queue, Worker
 
 from referee.desk.desk import Desk
 from referee.hosting import NoStore
+from referee.hosting.archive import Archive
 from referee.hosting.clients import ANSWERS_WITHIN, COUNTING_TIMEOUT, look, match_log, queue_client, store_id
 from referee.hosting.draws import Draws
-from referee.hosting.inspection import Damage, inspect
+from referee.hosting.inspection import Damage, gone, inspect
 from referee.hosting.keyring import Keyring
 from referee.hosting.publishing import Publisher, Signs
 from referee.hosting.secrets import derived, server_secret
@@ -130,14 +131,15 @@ def queue_state(settings: Settings) -> Callable[[], dict[str, Any]]:
 
 def after_start(settings: Settings, log: MatchLog | None = None) -> list[Damage]:
     """What a start owes to the matches: writers of an earlier run are fenced off, deadlines that fell due while the
-    store was away get their grace, once per run of the store, and damaged matches are frozen; returns those.
+    store was away get their grace, once per run of the store, and damaged matches are frozen; returns those, and those
+    whose archive is missing.
 
     Raises NoStore.
     """
     log = match_log(settings) if log is None else log
     try:
         _fence_and_grace(settings, log)
-        return inspect(log, draws(settings).salt)
+        return [*inspect(log, draws(settings).salt), *gone(log, Archive(settings.archive))]
     except StoreAway as wrong:
         raise NoStore(f"the store does not answer: {wrong}") from wrong
 

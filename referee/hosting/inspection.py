@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from referee.hosting.archive import Archive
 from referee.store.base import PARTITIONS, Entry, MatchLog
 from referee.store.ledger import extended, leaf_hash, root_of
 
@@ -37,6 +38,21 @@ def inspect(log: MatchLog, salt: Salt) -> list[Damage]:
         if damage := inspected(log, match, salt):
             log.freeze(match)
             found.append(damage)
+    return found
+
+
+def gone(log: MatchLog, archive: Archive) -> list[Damage]:
+    """The archived matches that have no file. Raises StoreAway.
+
+    What the files hold is looked at when somebody reads them, and by an audit: that takes as long as there are many.
+    """
+    found = []
+    for partition in range(PARTITIONS):
+        after = 0
+        while page := log.archived(partition, after, PAGE):
+            after += len(page)
+            lost = [(match, version) for match, version in page if not archive.there(match)]
+            found += [Damage(match, version, "it is archived, and its file is missing") for match, version in lost]
     return found
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from referee.audit.archiving import ARCHIVED, put_away, sealed
+from referee.audit.archiving import ARCHIVED, put_away
 from referee.desk.desk import Desk
 from referee.hosting.archive import Archive
 from referee.hosting.shelved import archive_of, shelved
@@ -17,6 +17,7 @@ from referee.store.memory import MemoryLog
 from tests.api import ended, house
 from tests.api.house import Person, Table, problem
 from tests.desk import house as desks
+from tests.hosting.shelving import plain
 
 BESIDE = {"invite", "withdrawInvitation"}  # what these write lies beside the log
 PLACES = {
@@ -47,7 +48,7 @@ class Told:
         assert archive is not None
         self.archive = archive
         self.entries = self.memory.read(self.table.match).entries
-        assert put_away(self.desk, self.archive, self.table.match, sealed((), "tests")) == ARCHIVED
+        assert put_away(self.desk, self.archive, self.table.match, plain) == ARCHIVED
         assert self.memory.entries(self.table.match) == ()
 
     def people(self) -> Iterator[tuple[str, Person]]:
@@ -117,7 +118,7 @@ def test_the_key_that_opened_an_archived_match_opens_no_other(told: Told) -> Non
     host = Person(told.table.anyone.client, first.json["token"])  # type: ignore[index]
     match = first.json["match"]  # type: ignore[index]
     assert host.delete(f"/v1/matches/{match}", If_Match='"v1"').status_code == 204
-    assert put_away(told.desk, told.archive, match, sealed((), "tests"), now=True) == ARCHIVED
+    assert put_away(told.desk, told.archive, match, plain, now=True) == ARCHIVED
     again = told.table.anyone.post("/v1/matches", table, Idempotency_Key=key)
     assert problem(again, 410, "archived")["bundle"] == f"/v1/matches/{match}/bundle"
     other = {**table, "visibility": "public"}
@@ -130,7 +131,7 @@ def test_a_seat_of_an_archived_match_cannot_be_taken(told: Told) -> None:
     made = told.table.anyone.post("/v1/matches", {"game": "monster_combat", "seats": [{"kind": "human"}] * 2})
     opened: Any = made.json
     Person(told.table.anyone.client, opened["token"]).delete(f"/v1/matches/{opened['match']}", If_Match='"v1"')
-    put_away(told.desk, told.archive, opened["match"], sealed((), "tests"), now=True)
+    put_away(told.desk, told.archive, opened["match"], plain, now=True)
     joined = told.table.anyone.post("/v1/join", {"code": opened["invitations"][0]["code"]})
     assert problem(joined, 410, "archived")["bundle"] == f"/v1/matches/{opened['match']}/bundle"
 
@@ -163,7 +164,7 @@ def test_a_player_is_forgotten_in_archived_matches_too(folder: Path) -> None:
     assert table.host.delete(table.path, If_Match=f'"v{table.version}"').status_code == 204
     archive = archive_of(desk.log)
     assert archive is not None
-    assert put_away(desk, archive, table.match, sealed((), "tests"), now=True) == ARCHIVED
+    assert put_away(desk, archive, table.match, plain, now=True) == ARCHIVED
     assert table.host.get(f"{table.path}/names").json["names"] == {"0": "Ada"}  # type: ignore[index]
     assert player.delete(f"/v1/players/{name}").status_code == 204
     assert table.host.get(f"{table.path}/names").json["names"] == {}  # type: ignore[index]
@@ -178,7 +179,7 @@ def test_a_lost_archive_is_423_until_the_file_is_back(folder: Path, what: str) -
     tables = [house.opened(app, visibility="public") for _ in range(2)]
     for table in tables:
         table.host.post(f"{table.path}/end", {"reason": "abandoned"}, If_Match=f'"v{table.version}"')
-        put_away(app.config["DESK"], archive, table.match, sealed((), "tests"), now=True)
+        put_away(app.config["DESK"], archive, table.match, plain, now=True)
     path, other = (archive.path(table.match) for table in tables)
     good = path.read_bytes()
     damaged = {
@@ -194,7 +195,7 @@ def test_a_lost_archive_is_423_until_the_file_is_back(folder: Path, what: str) -
         problem(seat.get(tables[0].path + place), 423, "log-frozen")
     problem(host.post(f"{tables[0].path}/end", {"reason": "abandoned"}, If_Match="*"), 423, "log-frozen")
     assert seat.get(tables[1].path).status_code == 200
-    assert fresh.wanting() == 1
+    assert seat.get("/readyz").json["archive"] == "wanting"  # type: ignore[index]
     path.write_bytes(good)
     assert seat.get(f"{tables[0].path}/seats/0/view").status_code == 200
-    assert fresh.wanting() == 0
+    assert seat.get("/readyz").json["archive"] == "ok"  # type: ignore[index]

@@ -1,0 +1,82 @@
+"""`referee archive`, and what is said where a file of the archive is gone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from referee.audit import bundle as form
+from referee.cli.doctor import WRONG, look_round
+from referee.cli.main import main
+from referee.desk import business
+from referee.desk.desk import Desk
+from referee.desk.matches import Chair
+from referee.hosting.archive import Archive
+from referee.hosting.assembly import after_start, desk
+from referee.hosting.binaries import installed
+from referee.hosting.keeper import Keeper
+from referee.hosting.settings import Settings, known_variables
+
+
+@pytest.fixture
+def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Settings]:
+    """The settings of a data directory in which a store runs."""
+    if not installed():
+        pytest.skip("no store server is installed")
+    for name in known_variables():
+        monkeypatch.delenv(name, raising=False)
+    folder = tmp_path / "data"
+    with Keeper(folder, store=True, queue=False) as keeper:
+        yield replace(Settings(folder, folder, folder, folder).within(folder), store_url=keeper.store_url)
+
+
+def withdrawn(at: Desk) -> str:
+    """A match that is over, with two entries."""
+    chairs = (Chair("human"), Chair("human"))
+    chance = {"deck": "server"}
+    match = at.open(business.Open("monster_combat", "V1", {}, chance, chairs, "private"), "k" * 22).match.id
+    at.business(match, business.End("withdrawn"), key="end", scope="host")
+    return match
+
+
+def called(*words: str) -> int:
+    with pytest.raises(SystemExit) as left:
+        main(["archive", *words])
+    return int(left.value.code or 0)
+
+
+@pytest.mark.parametrize("words", [[], ["--older-than", "1", "07-abc"], ["--now", "--older-than", "1"]])
+def test_what_to_archive_has_to_be_said(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert called(*words) == 2
+    assert "archive [OPTIONS] [MATCHES]..." in capsys.readouterr().err
+
+
+def test_a_match_is_archived_by_command_and_a_missing_file_is_told(
+    served: Settings, capfd: pytest.CaptureFixture[str]
+) -> None:
+    at, where = desk(served), ("--data-dir", str(served.data_dir))
+    match = withdrawn(at)
+    whole = at.log.entries(match)
+    nobody = "07-" + 26 * "a"
+    assert called(match, nobody, *where) == 1
+    told = capfd.readouterr().out
+    assert f"{match}  may still be disputed; --now" in told
+    assert f"{nobody}  is not known here" in told
+    assert called("--now", match, "--json", *where) == 0
+    assert json.loads(capfd.readouterr().out) == {"matches": [{"match": match, "state": "archived"}]}
+    archive = Archive(served.archive)
+    bundle = form.read(archive.lines(match))
+    assert (bundle.header.eyes, bundle.header.size, bundle.header.status) == ("sealed", 2, "withdrawn")
+    assert desk(served).log.entries(match) == whole
+    assert after_start(served) == []
+    assert {found.check: found for found in look_round(served)}["archive"].says.endswith("has every archived match")
+    archive.path(match).unlink()
+    finding = {found.check: found for found in look_round(served)}["archive"]
+    assert (finding.state, match in finding.says, "423" in finding.mend) == (WRONG, True, True)
+    assert [str(damage) for damage in after_start(served)] == [
+        f"match {match}, version 2: it is archived, and its file is missing"
+    ]
