@@ -63,7 +63,8 @@ class Match:
     `stand_ins` are seats of people for whom a bot plays; `proposals` the questions that the table has about bots.
     `courts` says how quarrels are settled, `disputes` and `takebacks` are all there were, `precedents` the rulings that
     the table keeps. `left_ms`: what was left of the time for the open question when play was halted. `witnessing`: the
-    report that waits to be confirmed; `deviations`: all moves against the rules that were to count, or do.
+    report that waits to be confirmed; `deviations`: all moves against the rules that were to count, or do. `readings`:
+    those that the host chose by their numbers, in place of the ruleset's.
     """
 
     id: str = ""
@@ -95,6 +96,7 @@ class Match:
     left_ms: int | None = None
     witnessing: Witnessing | None = None
     deviations: tuple[Deviation, ...] = ()
+    readings: dict[str, int] = field(default_factory=dict, metadata=codec.SPARE)
 
     @property
     def contested(self) -> bool:
@@ -127,7 +129,14 @@ class Match:
     def setup(self) -> Setup:
         """How the game is set up; at a table the cards of bots are named to the referee."""
         bots = tuple(seat for seat, chair in enumerate(self.chairs) if chair.kind == "bot")
-        return Setup(self.variant, len(self.chairs), self.settings, self.chance, bots, self.edition)
+        return Setup(
+            self.variant, len(self.chairs), self.settings, self.chance, bots, self.edition, self.ruleset, self.readings
+        )
+
+    @property
+    def held(self) -> dict[str, int]:
+        """The readings that hold which are not the first, as the state has them. Raises KeyError."""
+        return self.rules.departing(self.ruleset, self.readings)
 
     def for_people(self, seat: int) -> bool:
         """Whether a person may sit down on a seat: it is kept for one, and at most a bot stands in there."""
@@ -174,6 +183,7 @@ class MatchOpened(TableFact):
     book: str = ""  # the SHA-256 of the card book; empty: the game's own cards
     courts: Courts = AS_USUAL
     precedents: tuple[Precedent, ...] = ()  # taken over from another match
+    readings: dict[str, int] = field(default_factory=dict, metadata=codec.SPARE)  # in place of the ruleset's
     clauses = ("TABLE-OPEN-1",)
 
     def apply(self, state: Match) -> Match:
@@ -193,6 +203,7 @@ class MatchOpened(TableFact):
             book=self.book,
             courts=self.courts,
             precedents=self.precedents,
+            readings=self.readings,
         )
 
 
@@ -207,6 +218,7 @@ class SettingsChanged(TableFact):
     chairs: tuple[Chair, ...]
     clocks: Clocks | None = None  # None: as they were
     courts: Courts | None = None  # likewise
+    readings: dict[str, int] = field(default_factory=dict, metadata=codec.SPARE)
     clauses = ("TABLE-LOBBY-1",)
 
     def apply(self, state: Match) -> Match:
@@ -219,6 +231,7 @@ class SettingsChanged(TableFact):
             chairs=self.chairs,
             clocks=clocks,
             courts=self.courts or state.courts,
+            readings=self.readings,
         )
 
 
