@@ -199,19 +199,16 @@ def quarrels(was: Match, match: Match) -> Iterator[tuple[str, dict[str, Any]]]:
     ruled = {dispute.number: len(dispute.verdicts) for dispute in was.disputes}
     for dispute in match.disputes:
         for verdict in dispute.verdicts[ruled.get(dispute.number, 0) :]:
-            yield (
-                "dispute.ruled",
-                {
-                    "dispute": dispute.number,
-                    "about": dispute.about,
-                    "court": verdict.court,
-                    "by": verdict.by,
-                    "verdict": verdict.verdict,
-                    "remedy": verdict.remedy or None,
-                    "clauses": list(verdict.clauses),
-                    "settled": not dispute.open,
-                },
-            )
+            yield "dispute.ruled", {
+                "dispute": dispute.number,
+                "about": dispute.about,
+                "court": verdict.court,
+                "by": verdict.by,
+                "verdict": verdict.verdict,
+                "remedy": verdict.remedy or None,
+                "clauses": list(verdict.clauses),
+                "settled": not dispute.open,
+            }
     for takeback in match.takebacks[len(was.takebacks) :]:
         if takeback.stage == "asked":
             yield "takeback.asked", {"takeback": takeback.number, "seat": takeback.seat, "to": takeback.to}

@@ -26,7 +26,6 @@ __all__ = [
 LOGGER = logging.getLogger("referee.workers.projections")
 BATCH = 100  # feed positions that are worked through at a time
 
-
 class Rows:
     """A view that has one row per match, reckoned from what the log tells of it up to the feed's position."""
 
