@@ -63,7 +63,10 @@ class RulingBody(Body):
     saw = Data({**SAW, "description": f"How the table carried the move out. {SAW['description']}"}, validate=is_saw)
     says = fields.List(fields.Nested(VersionBody), validate=validate.Length(max=MOST_PARTIES))
     readings = Data(
-        {"type": "object", "description": "The readings on which the table agrees: by the clause, the setting's value"}
+        {
+            "type": "object",
+            "description": "The readings on which the table agrees: by the clause, the number or the setting's value",
+        }
     )
 
 
@@ -96,9 +99,11 @@ class AskedSchema(Schema):
 
 
 class ChosenSchema(Schema):
-    """The setting that chooses between readings."""
+    """The setting that chooses between readings, or the number that does."""
 
-    name = fields.Str(required=True)
+    name = fields.Str(
+        required=True, allow_none=True, metadata={"description": "Null: the number of the reading, under `readings`"}
+    )
     value = Data(ANYTHING, required=True)
     usual = Data(ANYTHING, required=True)
     chosen = fields.Bool(required=True, metadata={"description": "Whether the request chose it"})
@@ -107,6 +112,8 @@ class ChosenSchema(Schema):
 class OtherReadingSchema(Schema):
     """Another reading, and what it makes of the same move."""
 
+    reading = Int(required=True, metadata={"description": "Its number"})
+    says = Data(WORDS_OR_NONE, required=True, metadata={"description": "Null: the clause tells of all its readings"})
     value = Data(ANYTHING, required=True)
     verdict = fields.Str(
         required=True, allow_none=True, metadata={"description": "Null: with it the position cannot be"}

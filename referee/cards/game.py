@@ -156,19 +156,20 @@ class CardGame(Game):
 
     def position_schema(self, variant: str) -> dict[str, Any]:
         """The JSON Schema of a position that is played with the game's own cards."""
-        return self.parts.schema(variant, self.edition)
+        return self.position_form(self.parts.schema(variant, self.edition))
 
     def schema_of(self, variant: str, edition: str) -> dict[str, Any]:
         """The JSON Schema of a position that is played with an edition. Raises KeyError."""
-        return self.parts.schema(variant, edition or self.edition)
+        return self.position_form(self.parts.schema(variant, edition or self.edition))
 
     def position(self, data: dict[str, Any]) -> State:
         """The table that a position describes. Raises Malformed, Impossible."""
-        return self.parts.positions.read(data)
+        read: State = self.position_read(data, self.parts.positions.read)
+        return read
 
     def written(self, state: Any) -> dict[str, Any]:
         """The position that describes a table."""
-        return self.parts.positions.write(state)
+        return self.position_written(state, self.parts.positions.write(state))
 
     def examples(self, variant: str) -> list[dict[str, Any]]:
         """A position for every question."""
@@ -176,7 +177,7 @@ class CardGame(Game):
 
     def census(self, data: dict[str, Any]) -> dict[str, Any]:
         """Whether the cards of a position can be, and what to count again. Raises Malformed."""
-        return self.parts.census(self.parts.positions.understood(data))
+        return self.parts.census(self.position_read(data, self.parts.positions.understood))
 
     def miscounted(self, state: Any) -> Iterable[Miscount]:
         """The numbers on a table that cannot be."""

@@ -28,7 +28,7 @@ from referee.kernel.clauses import Book, Clause, read_yaml
 
 ROOM = Path(referee.__file__).parent
 COMMITTED = ROOM / "coverage.json"
-ID = re.compile(r"\b[A-Z]{2,}(?:-[A-Z0-9]+)+(?:\.\d+)?[a-z]?\b")  # a book may number section.clause
+ID = re.compile(r"\b[A-Z]{2,}(?:-[A-Z0-9]+)+(?:\.\d+)?[a-z]?(?:-R\d+)?\b")  # a book may number section.clause
 Record = Mapping[str, list[str]]  # clause id -> the tests that exercise it
 
 

@@ -25,7 +25,7 @@ from referee.desk.matches import (
 )
 from referee.kernel import codec
 from referee.kernel.box import Setup
-from referee.kernel.codec import named
+from referee.kernel.codec import SPARE, named
 from referee.kernel.facts import Event, Move
 from referee.kernel.play import settle
 from referee.kernel.rulings import Refused
@@ -35,7 +35,8 @@ from referee.kernel.rulings import Refused
 @dataclass(frozen=True)
 class Open(Move):
     """Open a table. `chairs` has one entry per seat; defaults are filled in by the game. `precedents_of`: a match whose
-    house rulings are taken over; empty: none."""
+    house rulings are taken over; empty: none. `readings`: by the clause, the number of the reading that the table plays
+    by, where it is not that of the ruleset; `ruleset`: an older one, empty for the newest."""
 
     game: str
     variant: str
@@ -48,12 +49,15 @@ class Open(Move):
     edition: str = ""
     courts: Courts = AS_USUAL
     precedents_of: str = ""
+    readings: dict[str, int] = field(default_factory=dict, metadata=SPARE)
+    ruleset: str = field(default="", metadata=SPARE)
 
 
 @named("table.change")
 @dataclass(frozen=True)
 class Change(Move):
-    """Change settings, devices, seats, visibility, clocks or courts before the start; None leaves a part as it is."""
+    """Change settings, devices, seats, visibility, clocks or courts before the start; None leaves a part as it is.
+    `readings` that are not named stay as they are."""
 
     settings: dict[str, Any] | None = None
     chance: dict[str, str] | None = None
@@ -61,6 +65,7 @@ class Change(Move):
     visibility: str | None = None
     clocks: Clocks | None = None
     courts: Courts | None = None
+    readings: dict[str, int] = field(default_factory=dict, metadata=SPARE)
 
 
 @named("table.take_seat")
@@ -105,21 +110,23 @@ class End(Move):
 
 
 def opening(
-    match: str, commitment: str, ask: Open, rules: Any, precedents: tuple[Precedent, ...] = ()
+    match: str, commitment: str, ask: Open, rules: Any, precedents: tuple[Precedent, ...] = (), ruleset: str = ""
 ) -> tuple[Event, ...]:
     """The facts of opening a table, settings filled in by `rules` (a Game), with the house rulings that are taken over.
 
-    Raises Malformed.
+    `ruleset`: the one that was the newest when it was asked; empty: of now. Raises Malformed.
     """
-    setup = rules.set_up(Setup(ask.variant, len(ask.chairs), ask.settings, ask.chance, (), ask.edition))
-    rules.open(setup)  # a table that could not start is refused now
+    readings, settings = rules.agreed_readings(ask.readings, ask.settings)
+    ruleset = ask.ruleset or ruleset
+    setup = rules.set_up(Setup(ask.variant, len(ask.chairs), settings, ask.chance, (), ask.edition, ruleset, readings))
+    rules.begun(setup)  # a table that could not start is refused now
     book = rules.card_book(setup.edition)
     opened = MatchOpened(
         match,
         ask.game,
         ask.variant,
         setup.edition,
-        rules.ruleset,
+        setup.ruleset,
         setup.settings,
         setup.chance,
         ask.visibility,
@@ -130,6 +137,7 @@ def opening(
         "" if book is None else book.hash,
         ask.courts,
         precedents,
+        setup.readings,
     )
     return (opened,)
 
@@ -158,18 +166,20 @@ def _change(match: Match, ask: Change) -> tuple[Event, ...]:
             if old.taken and new.kind != old.kind:  # who sits there has to stand up first
                 raise Refused("seat_taken", "TABLE-SEAT-1", seat=seat)
         kept = tuple(
-            Chair(new.kind, new.level, old.taken, old.proxy)
-            for new, old in zip(ask.chairs, match.chairs, strict=False)
+            Chair(new.kind, new.level, old.taken, old.proxy) for new, old in zip(ask.chairs, match.chairs, strict=False)
         )
         chairs = (*kept, *ask.chairs[len(kept) :])
         if any(chair.taken for chair in match.chairs[len(chairs) :]):
             raise Refused("seat_taken", "TABLE-SEAT-1", seat=len(chairs))
-    settings = match.settings if ask.settings is None else {**match.settings, **ask.settings}
+    chosen, agreed = match.rules.agreed_readings(ask.readings, ask.settings or {})
+    settings, readings = {**match.settings, **agreed}, {**match.readings, **chosen}
     chance = match.chance if ask.chance is None else {**match.chance, **ask.chance}
-    setup = match.rules.set_up(Setup(match.variant, len(chairs), settings, chance, (), match.edition))
-    match.rules.open(setup)
+    setup = match.rules.set_up(
+        Setup(match.variant, len(chairs), settings, chance, (), match.edition, match.ruleset, readings)
+    )
+    match.rules.begun(setup)
     visibility, clocks = ask.visibility or match.visibility, ask.clocks or match.clocks
-    return (SettingsChanged(setup.settings, setup.chance, visibility, chairs, clocks, ask.courts),)
+    return (SettingsChanged(setup.settings, setup.chance, visibility, chairs, clocks, ask.courts, setup.readings),)
 
 
 def _take(match: Match, ask: TakeSeat) -> tuple[Event, ...]:
@@ -221,8 +231,7 @@ def _start(match: Match, _: Start) -> tuple[Event, ...]:
         raise Refused("seats_open", "TABLE-START-1", seats=free)
     if hidden := seeds.unrevealed(match):
         raise Refused("seeds_hidden", "TABLE-SEED-2", seats=hidden)
-    rules = match.rules
-    opened = rules.open(match.setup)
+    opened = match.rules.begun(match.setup)
     return (Started(match.game, codec.encode(opened)), *settle(opened))
 
 

@@ -21,6 +21,7 @@ from referee.kernel.clauses import LANGUAGES, Text
 from referee.kernel.codec import encode
 from referee.kernel.facts import Event, Move
 from referee.kernel.play import awaited, considered, heard, listed
+from referee.kernel.readings import holding
 from referee.kernel.reckoning import Number
 from referee.kernel.seats import BYSTANDER, CHANCE, FULL, Seat
 
@@ -142,7 +143,7 @@ def explanation(
     seen = replace(seen, before=answered(seen, logged.seat))
     sentence, why = reciting.sentence(game, logged, move, facts, numbers)
     shown = [
-        {"n": f"{logged.version}.{at}", "type": fact.TAG, "told": told, "clauses": list(fact.rests_on())}
+        {"n": f"{logged.version}.{at}", "type": fact.TAG, "told": told, "clauses": list(as_read(seen, fact.rests_on()))}
         for at, fact in enumerate(facts)
         if (told := speech.told(game, fact)) is not None
     ]
@@ -186,7 +187,7 @@ def asked(game: Game, state: Any, otherwise: int) -> dict[str, Any]:
         **speech.question(game, state.agenda[-1]),
         "awaits": [speech.whose(each) for each in sorted(waited, reverse=True)],
         "admits": sorted(int(each) for each in heard(state) - waited if each >= 0),
-        "clauses": list(state.agenda[-1].clauses),
+        "clauses": list(state.cited(state.agenda[-1].clauses)),
     }
 
 
@@ -203,18 +204,23 @@ def cited(
     rests on, then those that only its numbers and the sentence name."""
     state = None if logged.seat == BYSTANDER else playing(seen.before)
     uses: list[tuple[str, tuple[str, ...]]] = [
-        ("move", () if seen.move is None else seen.move.clauses),
-        ("question", () if state is None else state.agenda[-1].clauses),
+        ("move", () if seen.move is None else as_read(seen, seen.move.clauses)),
+        ("question", () if state is None else state.cited(state.agenda[-1].clauses)),
     ]
     for at, fact in enumerate(seen.facts):
         counted = (each.clause for number in numbers.get(at, ()) for each in (number, *number.parts))
-        uses.append((f"{logged.version}.{at}", (*fact.rests_on(), *counted)))
-    uses.append(("sentence", (why,) if why else ()))
+        uses.append((f"{logged.version}.{at}", as_read(seen, (*fact.rests_on(), *counted))))
+    uses.append(("sentence", as_read(seen, (why,) if why else ())))
     more = (clause for use, clauses in uses if use not in ("move", "question") for clause in clauses)
     return [
         {**clause, "used_for": [use for use, clauses in uses if clause["id"] in clauses]}
         for clause in speech.cited(game, dict.fromkeys((*logged.clauses, *more)))
     ]
+
+
+def as_read(seen: Seen, clauses: Iterable[str]) -> tuple[str, ...]:
+    """Clauses as they are cited in a match: each by the reading of it that holds there."""
+    return holding(clauses, seen.before.held if seen.before.id else {})
 
 
 def reckoned(game: Game, seen: Seen) -> dict[int, Sequence[Number]]:

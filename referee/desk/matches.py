@@ -75,6 +75,7 @@ class Match:
     report that waits to be confirmed; `deviations`: all moves against the rules that were to count, or do.
     `commitment` binds the server to the secret behind its draws and salts, and each of `renewals` to the next one since
     play went back behind an end. `seeds`: what the seats add to the draws, by seat, as they stood at the start.
+    `readings`: those that the host chose by their numbers, in place of the ruleset's.
     """
 
     id: str = ""
@@ -108,6 +109,7 @@ class Match:
     deviations: tuple[Deviation, ...] = ()
     renewals: tuple[str, ...] = ()
     seeds: tuple[Seed, ...] = ()
+    readings: dict[str, int] = field(default_factory=dict, metadata=codec.SPARE)
 
     @property
     def generation(self) -> int:
@@ -145,7 +147,14 @@ class Match:
     def setup(self) -> Setup:
         """How the game is set up; at a table the cards of bots are named to the referee."""
         bots = tuple(seat for seat, chair in enumerate(self.chairs) if chair.kind == "bot")
-        return Setup(self.variant, len(self.chairs), self.settings, self.chance, bots, self.edition)
+        return Setup(
+            self.variant, len(self.chairs), self.settings, self.chance, bots, self.edition, self.ruleset, self.readings
+        )
+
+    @property
+    def held(self) -> dict[str, int]:
+        """The readings that hold which are not the first, as the state has them. Raises KeyError."""
+        return self.rules.departing(self.ruleset, self.readings)
 
     def for_people(self, seat: int) -> bool:
         """Whether a person may sit down on a seat: it is kept for one, and at most a bot stands in there."""
@@ -192,6 +201,7 @@ class MatchOpened(TableFact):
     book: str = ""  # the SHA-256 of the card book; empty: the game's own cards
     courts: Courts = AS_USUAL
     precedents: tuple[Precedent, ...] = ()  # taken over from another match
+    readings: dict[str, int] = field(default_factory=dict, metadata=codec.SPARE)  # in place of the ruleset's
     clauses = ("TABLE-OPEN-1",)
 
     def apply(self, state: Match) -> Match:
@@ -211,6 +221,7 @@ class MatchOpened(TableFact):
             book=self.book,
             courts=self.courts,
             precedents=self.precedents,
+            readings=self.readings,
         )
 
 
@@ -225,6 +236,7 @@ class SettingsChanged(TableFact):
     chairs: tuple[Chair, ...]
     clocks: Clocks | None = None  # None: as they were
     courts: Courts | None = None  # likewise
+    readings: dict[str, int] = field(default_factory=dict, metadata=codec.SPARE)
     clauses = ("TABLE-LOBBY-1",)
 
     def apply(self, state: Match) -> Match:
@@ -237,6 +249,7 @@ class SettingsChanged(TableFact):
             chairs=self.chairs,
             clocks=clocks,
             courts=self.courts or state.courts,
+            readings=self.readings,
         )
 
 

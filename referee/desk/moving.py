@@ -40,7 +40,8 @@ def ended(match: Match, facts: tuple[Event, ...]) -> tuple[Event, ...]:
         return ()
     assert after.state is not None
     cleared: tuple[Event, ...] = (Cleared(),) if after.state.agenda else ()
-    return (*cleared, Ended("finished", outcome.reason, outcome.winners, outcome.placement, outcome.clauses))
+    rests = after.state.cited(outcome.clauses)
+    return (*cleared, Ended("finished", outcome.reason, outcome.winners, outcome.placement, rests))
 
 
 def after_all(match: Match, facts: Iterable[Event]) -> Match:

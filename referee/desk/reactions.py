@@ -66,7 +66,7 @@ def shown(loaded: Loaded, window: Window, entries: dict[int, Logged], eyes: int)
         "status": "closed" if window.closed else "open" if is_open else "waiting",
         "trigger": trigger(match, entries[window.trigger], eyes) if window.trigger else None,
         "question": speech.question(match.rules, step),
-        "clauses": speech.cited(match.rules, step.clauses),
+        "clauses": speech.cited(match.rules, match.state.cited(step.clauses) if match.state else step.clauses),
         "order": "in_turn" if isinstance(step, AskRound) else "at_once",
         "seats": list(window.seats),
         "awaits": [] if match.halted else list(window.awaits),

@@ -202,7 +202,7 @@ def _seat_bot(match: Match, ask: SeatBot) -> tuple[Event, ...]:
         raise Refused("seat_held", "TABLE-BOT-1", seat=ask.seat)
     if match.status == "lobby":
         facts = (BotSeated(ask.seat, ask.level, False, ("TABLE-BOT-1",)),)
-        match.rules.open(facts[0].apply(match).setup)  # a table that could not start is refused now
+        match.rules.begun(facts[0].apply(match).setup)  # a table that could not start is refused now
         return facts
     _known_cards(match, ask.seat)
     if chair.kind == "table":
@@ -221,7 +221,7 @@ def _remove_bot(match: Match, ask: RemoveBot) -> tuple[Event, ...]:
         raise Refused("no_bot_there", "TABLE-BOT-1", seat=ask.seat)
     if match.status == "lobby":
         facts = (BotRemoved(ask.seat, ("TABLE-BOT-1",)),)
-        match.rules.open(facts[0].apply(match).setup)
+        match.rules.begun(facts[0].apply(match).setup)
         return facts
     _known_cards(match, ask.seat)
     return _put(match, BotRemovalAsked(ask.seat, _agreeing(match, ask.seat, ask.by)))

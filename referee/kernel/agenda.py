@@ -7,11 +7,12 @@ return address for free, so an interrupted effect simply lies underneath.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, TypeVar
 
-from referee.kernel.codec import named
+from referee.kernel.codec import SPARE, named
 from referee.kernel.facts import Event, Move, changed
+from referee.kernel.readings import USUAL, holding
 from referee.kernel.rulings import Refused
 from referee.kernel.seats import Seat
 
@@ -102,9 +103,22 @@ class Step:
 
 @dataclass(frozen=True)
 class State:
-    """The table of a game; games add their fields. The last step of the agenda is on top."""
+    """The table of a game; games add their fields. The last step of the agenda is on top.
+
+    `readings`: the clauses of which another than the first reading holds in this match, with its number. Everybody may
+    know them, so views and positions carry them too.
+    """
 
     agenda: tuple[Step, ...] = ()
+    readings: dict[str, int] = field(default_factory=dict, kw_only=True, metadata=SPARE)
+
+    def reading(self, clause: str) -> int:
+        """The number of the reading of a clause that holds here: what a rule asks that has several."""
+        return self.readings.get(clause, USUAL)
+
+    def cited(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Clauses as a ruling cites them here: each by the reading of it that holds."""
+        return holding(names, self.readings) if self.readings else tuple(names)
 
     def noticed(self, fact: Event) -> Iterable[Event]:
         """The triggers that a fact sets off, as `Noted`."""

@@ -8,10 +8,13 @@ from typing import Any, ClassVar
 
 from referee.kernel.agenda import Became, Cleared, Closed, Frame, Noted, Opened, State
 from referee.kernel.clauses import LANGUAGES, Aloud, Book, Text
+from referee.kernel.codec import SPARE
 from referee.kernel.editions import Editions
 from referee.kernel.facts import Event, Move
 from referee.kernel.miscounts import Miscount
 from referee.kernel.reckoning import Number, counted
+from referee.kernel.rulesets import Rulesets
+from referee.kernel.rulings import Malformed as Malformed  # noqa: PLC0414  (the box is where everybody takes it from)
 from referee.kernel.rulings import Refused
 from referee.kernel.uses import CardUse, uses_of
 from referee.kernel.zones import Cards, open_to
@@ -24,7 +27,8 @@ class Setup:
     """How one match is set up. `chance` maps each device of the game to `server` or `table`.
 
     `named` are the seats whose cards are named to the referee although real cards are dealt (bots at a table).
-    `edition`: the cards that are played with; empty: the game's own.
+    `edition`: the cards that are played with; empty: the game's own. `ruleset`: the readings that hold unless
+    `readings` chooses others, by the clause; empty: the newest.
     """
 
     variant: str
@@ -33,6 +37,8 @@ class Setup:
     chance: dict[str, str] = field(default_factory=dict)
     named: tuple[int, ...] = ()
     edition: str = ""
+    ruleset: str = field(default="", metadata=SPARE)
+    readings: dict[str, int] = field(default_factory=dict, metadata=SPARE)
 
     def at_table(self, device: str) -> bool:
         """Whether this device is real: players report what it shows."""
@@ -49,19 +55,11 @@ class Outcome:
     placement: tuple[tuple[int, ...], ...]
 
 
-class Malformed(Exception):
-    """A position or a setting has the wrong form: `errors` are `{pointer, detail}`."""
-
-    def __init__(self, errors: list[dict[str, str]]) -> None:
-        super().__init__("; ".join(f"{error['pointer']}: {error['detail']}" for error in errors))
-        self.errors = errors
-
-
 class Impossible(Malformed):
     """A position has the right form and cannot be: `errors` are `{pointer, detail, clause}`."""
 
 
-class Game(Editions):
+class Game(Editions, Rulesets):
     """One game, whole. A game's folder has one object, GAME, of a class derived from this one."""
 
     name: ClassVar[str]
@@ -70,7 +68,6 @@ class Game(Editions):
     variants: ClassVar[tuple[str, ...]] = ("standard",)
     min_seats: ClassVar[int]
     max_seats: ClassVar[int]
-    ruleset: ClassVar[str] = "1"
     devices: ClassVar[tuple[str, ...]] = ()
     open_devices: ClassVar[tuple[str, ...]] = ("dice",)  # those of which nothing is ever held hidden
     windows: ClassVar[tuple[str, ...]] = ()  # the kinds of question (`Step.window`) that can be let pass in advance
@@ -92,20 +89,26 @@ class Game(Editions):
             errors.append({"pointer": "/seats", "detail": f"the game has {self._span()} seats"})
         if setup.edition and setup.edition not in self.editions():
             errors.append({"pointer": "/edition", "detail": "no such edition"})
+        if setup.ruleset and setup.ruleset not in self.rulesets:
+            errors.append({"pointer": "/ruleset", "detail": f"one of {', '.join(self.rulesets)}"})
+        errors += self.misread(setup.readings)
         known = self.settings.get("properties", {})
         for name in setup.settings.keys() - known.keys():
             errors.append({"pointer": f"/settings/{name}", "detail": "no such setting"})
         for device, source in setup.chance.items():
             if device not in self.devices or source not in ("server", "table"):
                 errors.append({"pointer": f"/chance/{device}", "detail": "no such device, or not server or table"})
-        filled = {name: setup.settings.get(name, schema.get("default")) for name, schema in known.items()}
+        usual = self.usual(setup.ruleset)
+        filled = {name: setup.settings.get(name, usual.get(name, each.get("default"))) for name, each in known.items()}
         for name, value in filled.items():
             if name in setup.settings and not fits(known[name], value):
                 errors.append({"pointer": f"/settings/{name}", "detail": f"expected {expected(known[name])}"})
         if errors:
             raise Malformed(errors)
         chance = {device: setup.chance.get(device, "server") for device in self.devices}
-        return Setup(setup.variant, setup.seats, filled, chance, setup.named, setup.edition or self.edition)
+        edition, ruleset = setup.edition or self.edition, setup.ruleset or self.ruleset
+        readings = dict(sorted(setup.readings.items()))
+        return Setup(setup.variant, setup.seats, filled, chance, setup.named, edition, ruleset, readings)
 
     def _span(self) -> str:
         return str(self.min_seats) if self.min_seats == self.max_seats else f"{self.min_seats} to {self.max_seats}"
@@ -115,8 +118,13 @@ class Game(Editions):
         return any(setup.at_table(device) for device in self.devices if device not in self.open_devices)
 
     def open(self, setup: Setup) -> State:
-        """The table before anything has happened; the first steps lie on its agenda."""
+        """The table before anything has happened; the first steps lie on its agenda. A match begins with `begun`."""
         raise TypeError(f"{self.name} says not how it opens")
+
+    def begun(self, setup: Setup) -> State:
+        """The table with which a match of this setup begins: as it opens, and as the readings are that hold."""
+        begun: State = self.read_as(self.open(setup), self.departing(setup.ruleset, setup.readings))
+        return begun
 
     def turn_given(self, state: Any, seat: int) -> State:
         """The table as the turn of a seat is about to begin, whatever was pending: a correction by hand.

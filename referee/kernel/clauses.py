@@ -20,7 +20,12 @@ class Misprint(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A numbered rule in our own words, and where it stands in the rulebook. `open` and `why` belong to rulings."""
+    """A numbered rule in our own words, and where it stands in the rulebook. `open` and `why` belong to rulings.
+
+    `reading` names the ruling that settles what the clause leaves open. `reads` names the clause that this one is
+    another reading of (see `readings`); then the id is that one's with `-R` and the number of the reading, and what is
+    open is the same.
+    """
 
     id: str
     says: Text
@@ -31,6 +36,12 @@ class Clause:
     players_duty: bool = False
     open: Text = field(default_factory=dict)
     why: Text = field(default_factory=dict)
+    reads: str = ""
+
+    @property
+    def number(self) -> int:
+        """Which reading of its clause it is; 1 for the clause itself."""
+        return int(self.id.removeprefix(f"{self.reads}-R")) if self.reads else 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +81,8 @@ class Book:
             if clause.id in clauses or any(not clause.says.get(lang) for lang in LANGUAGES):
                 raise Misprint(f"{folder.name}/{file}: {clause.id} stands twice or lacks a language")
             clauses[clause.id] = clause
+        _count_readings(folder.name, clauses)
+        clauses = {name: replace(it, open=clauses[it.reads].open) if it.reads else it for name, it in clauses.items()}
         reasons: dict[str, Text] = read_yaml(folder / "reasons.yaml")
         for key, texts in reasons.items():
             if any(not texts.get(lang) for lang in LANGUAGES):
@@ -136,6 +149,20 @@ class Book:
         if isinstance(value, list | tuple):
             return ", ".join(str(self.called(part, lang)) for part in value)
         return value
+
+
+def _count_readings(book: str, clauses: Mapping[str, Clause]) -> None:
+    """Raises Misprint unless the later readings of each clause are numbered from 2 on and say why they may be meant."""
+    later: dict[str, list[str]] = {}
+    for clause in clauses.values():
+        if clause.reads:
+            later.setdefault(clause.reads, []).append(clause.id)
+    for first, names in later.items():
+        due = [f"{first}-R{number}" for number in range(2, len(names) + 2)]
+        if first not in clauses or sorted(names) != sorted(due) or not clauses[first].open:
+            raise Misprint(f"{book}: the readings of {first} are {', '.join(due)}, beside a clause that is open")
+        if any(not clauses[name].why.get(lang) for name in names for lang in LANGUAGES):
+            raise Misprint(f"{book}: a reading of {first} says not why in each language")
 
 
 def _spoken(path: Path) -> dict[str, Aloud]:

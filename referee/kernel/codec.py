@@ -16,6 +16,7 @@ import orjson
 T = TypeVar("T")
 Upcast = Callable[[dict[str, Any]], dict[str, Any]]
 
+SPARE = {"spare": True}  # metadata of a field that is left out where it is empty: what was written before it stays so
 REGISTRY: dict[str, type] = {}
 VERSIONS: dict[str, tuple[int, Upcast | None]] = {}
 SAFE = 2**53  # whole numbers beyond this differ between JSON readers
@@ -57,18 +58,23 @@ def encode(value: Any) -> Any:
     if kind is dict:
         return {key: encode(value[key]) for key in sorted(value)}  # as they come back from canonical bytes
     if is_dataclass(value):
-        names, head = _shape(kind)
-        return {**head, **{name: encode(getattr(value, name)) for name in names}}
+        names, head, spare = _shape(kind)
+        data = {**head, **{name: encode(getattr(value, name)) for name in names}}
+        for name in spare:
+            if held := getattr(value, name):
+                data[name] = encode(held)
+        return data
     raise TypeError(f"{value!r} is no plain value")
 
 
 @cache
-def _shape(kind: Any) -> tuple[tuple[str, ...], dict[str, Any]]:
+def _shape(kind: Any) -> tuple[tuple[str, ...], dict[str, Any], tuple[str, ...]]:
     tag = getattr(kind, "TAG", "")
     head: dict[str, Any] = {"type": tag} if tag else {}
     if tag and VERSIONS[tag][0] > 1:
         head["v"] = VERSIONS[tag][0]
-    return tuple(field.name for field in fields(kind)), head
+    spare = tuple(field.name for field in fields(kind) if field.metadata.get("spare"))
+    return tuple(field.name for field in fields(kind) if field.name not in spare), head, spare
 
 
 def decode(hint: Any, data: Any, pointer: str = "") -> Any:

@@ -44,7 +44,18 @@ def check(state: State, seat: Seat, move: Move) -> None:
         raise Refused("nothing_is_open", "KERNEL-OVER-1")
     if seat not in heard(state):
         raise Refused("not_yours_to_move", "KERNEL-TURN-1", seat=spoken(seat))
-    state.agenda[-1].check(state, seat, move)
+    try:
+        state.agenda[-1].check(state, seat, move)
+    except Refused as refused:
+        if not state.readings:
+            raise
+        raise read_so(state, refused) from None
+
+
+def read_so(state: State, refused: Refused) -> Refused:
+    """A refusal with its clauses cited by the readings that hold: a rule names the clause alone."""
+    given = refused.ruling
+    return Refused(given.reason, *state.cited(given.clauses), **given.params)
 
 
 def play(state: State, seat: Seat, move: Move) -> tuple[Event, ...]:
@@ -117,7 +128,7 @@ def granting(state: State, move: Move, facts: tuple[Event, ...] = ()) -> tuple[s
     """The clauses that a granted move rests on: its own, the open step's, and those of the facts, in order, once."""
     top = state.agenda[-1].clauses if state.agenda else ()
     cited = (*move.clauses, *top, *(clause for fact in facts for clause in fact.rests_on()))
-    return tuple(dict.fromkeys(cited))
+    return tuple(dict.fromkeys(state.cited(cited)))
 
 
 def view(state: S, seat: Seat) -> S:
@@ -158,7 +169,7 @@ def _looked_at(seen: State, seat: Seat) -> Iterator[tuple[Move, Ruling | None]]:
         try:
             top.check(seen, seat, move)
         except Refused as refused:
-            yield move, refused.ruling
+            yield move, (read_so(seen, refused) if seen.readings else refused).ruling
         except Unknown as unknown:
             yield move, undecided(unknown.need)
         else:

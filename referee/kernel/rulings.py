@@ -47,3 +47,11 @@ class Unknown(Exception):
     def __init__(self, need: str, **params: Any) -> None:
         super().__init__(need)
         self.need = Need(need, params)
+
+
+class Malformed(Exception):
+    """A position or a setting has the wrong form: `errors` are `{pointer, detail}`."""
+
+    def __init__(self, errors: list[dict[str, str]]) -> None:
+        super().__init__("; ".join(f"{error['pointer']}: {error['detail']}" for error in errors))
+        self.errors = errors

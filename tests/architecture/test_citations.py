@@ -19,7 +19,7 @@ from referee.kernel.facts import Move
 ROOT = Path(__file__).parents[2]
 ID = re.compile(
     r"\b(?:MC|SM|HTS|CC|CARDS|KERNEL|TABLE)-[A-Z0-9]+(?:-[A-Z0-9]+)*(?:-?\d+[a-z]?)\b"
-    r"|\bMK-\d+(?:\.\d+)?\b"  # a section without its number is no clause, and found to be wrong
+    r"|\bMK-\d+(?:\.\d+)?(?:-R\d+)?\b"  # a section without its number is no clause, and found to be wrong
 )
 
 
@@ -47,7 +47,7 @@ def test_each_id_cited_in_code_exists() -> None:
 
 
 def test_the_id_of_each_clause_is_read_whole() -> None:
-    for name in (*known(), "MK-4.10", "MK-26.1", "CC-ZONE-ADJ-1", "CC-AMB-3"):
+    for name in (*known(), "MK-4.10", "MK-26.1", "MK-8.7-R2", "CC-ZONE-ADJ-1", "CC-AMB-3"):
         for pattern in (ID, coverage.ID):
             assert pattern.findall(f"As {name}. ({name}; {name})") == [name] * 3
 

@@ -184,13 +184,14 @@ def test_a_plain_question_is_answered_by_the_usual_reading_and_tells_that_it_res
 
 def test_where_no_other_reading_is_carried_out_the_answer_says_so() -> None:
     position = MC.examples("V1")[0]
-    ruling = judged(MC, position, Seat(0), move({"type": "mc.play", "card": "shield"}), Quarrel("illegal_move"))
-    (item,) = (each for each in ruling["rests_on"] if each["clause"]["id"] == "MC-AMB-8")
+    quarrel = Quarrel("illegal_move", clause="MC-AMB-9")
+    ruling = judged(MC, position, Seat(0), move({"type": "mc.play", "card": "shield"}), quarrel)
+    (item,) = (each for each in ruling["rests_on"] if each["clause"]["id"] == "MC-AMB-9")
     assert (item["setting"], item["others"], item["hangs"]) == (None, [], False)
     assert WORDS["page.only"]["de"] in sheet.text(MC, ruling, "de")
     with pytest.raises(Misasked) as wrong:
-        judged(MC, position, Seat(0), move(LIFE), Quarrel("other", readings={"MC-AMB-8": True}))
-    assert wrong.value.errors[0]["pointer"] == "/readings/MC-AMB-8"
+        judged(MC, position, Seat(0), move(LIFE), Quarrel("other", readings={"MC-AMB-9": True}))
+    assert wrong.value.errors[0]["pointer"] == "/readings/MC-AMB-9"
     assert "MC-AMB-16" in wrong.value.errors[0]["detail"]
 
 
@@ -302,7 +303,7 @@ def test_a_pointer_leads_to_a_place_or_nowhere(pointer: str, found: tuple[bool, 
 
 
 def test_what_people_write_is_text_on_the_page_and_nothing_else() -> None:
-    nasty = '<img src=x onerror=alert(1)>"\'{{ 7*7 }}{seat}'
+    nasty = "<img src=x onerror=alert(1)>\"'{{ 7*7 }}{seat}"
     said = Quarrel("other", says=(Version(0, nasty, saw={"/<b>": nasty}),))
     ruling = judged(MC, hurt(), Seat(0), move(LIFE), said)
     page = sheet.page(MC, ruling, "en")

@@ -19,6 +19,7 @@ from referee.kernel.box import Malformed
 from referee.kernel.codec import Unreadable, decode_named
 from referee.kernel.facts import Move
 from referee.kernel.play import granting, judge, view
+from referee.kernel.readings import holding
 from referee.kernel.rulings import Refused, Ruling
 from referee.kernel.seats import BYSTANDER, CHANCE, Seat
 
@@ -116,21 +117,27 @@ def _cited(evidence: Evidence, name: str) -> None:
 
 def _left_open(evidence: Evidence, cited: str, rests_on: tuple[str, ...]) -> Finding | None:
     """Undecided, where somebody cites what the rulebook leaves open and the entry rests on the reading of it: with the
-    question, how the referee reads it, and why. Readings that the table chose as a setting are no question any more."""
+    question, how the referee reads it, and why. Readings that the table chose are no question any more."""
     if not cited:
         return None
     game = evidence.match.rules
     named = speech.clause(game, cited)
     about = speech.clause(game, named.reading) if named.reading else named
-    resting = {reading for name in rests_on for reading in (name, speech.clause(game, name).reading)}
-    if not about.open or about.id not in resting or _chosen(evidence, about.id):
+    first = about.reads or about.id
+    rested = [speech.clause(game, name) for name in rests_on]
+    resting = {reading for each in rested for reading in (each.id, each.reads, each.reading)}
+    if not about.open or first not in resting or _chosen(evidence, first):
         return None
-    params = {"clause": about.id, "open": about.open, "reading": about.says, "why": about.why or about.says}
-    return Finding("undecided", "court.left_open", params, tuple(dict.fromkeys((about.id, *rests_on))))
+    held = speech.clause(game, *holding([first], evidence.match.held))
+    params = {"clause": held.id, "open": held.open, "reading": held.says, "why": held.why or held.says}
+    return Finding("undecided", "court.left_open", params, tuple(dict.fromkeys((held.id, *rests_on))))
 
 
 def _chosen(evidence: Evidence, clause: str) -> bool:
-    """Whether the reading of a clause is a setting of the game, which the table has agreed to by playing with it."""
+    """Whether the host chose the reading of a clause, or it is a setting of the game: the table has agreed to it by
+    playing with it."""
+    if clause in evidence.match.readings:
+        return True
     settings = evidence.match.rules.settings.get("properties", {}).values()
     return any(f"({clause})" in schema.get("description", "") for schema in settings)
 

@@ -1,12 +1,12 @@
 """Where the rulebook leaves something open: the reading that the referee takes, and the others that it knows.
 
-A reading that can be chosen is a setting of the game, whose description names the clause that it switches. The others
-are tried: the same position and the same move, judged once more.
+A reading that can be chosen is a numbered one, which a position names under `readings`, or a setting of the game, whose
+description names the clause that it switches. The others are tried: the same position and the same move, judged once
+more.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -18,20 +18,44 @@ from referee.kernel.box import Game, Malformed, expected, fits
 from referee.kernel.clauses import Clause, Text
 from referee.kernel.codec import encode
 from referee.kernel.facts import Event, Move
+from referee.kernel.readings import NAMES, USUAL, Reading
 from referee.kernel.rulings import Ruling
 from referee.kernel.seats import Seat
-
-NAMES = re.compile(r"\(([A-Z]+-[A-Z0-9.-]*[0-9][a-z]?)\)")
 
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """A setting that chooses between readings of a clause: its values, if they are few, and the usual one."""
+    """What chooses between readings of a clause: a setting, with its values if they are few, or where that is empty the
+    number of a reading. And the usual one."""
 
     clause: str
     setting: str
     values: tuple[Any, ...]
     usual: Any
+
+    def value(self, position: Mapping[str, Any]) -> Any:
+        """The value that holds in a position."""
+        return self._among(position).get(self._name, self.usual)
+
+    def chosen(self, position: Mapping[str, Any]) -> bool:
+        """Whether a position says which holds."""
+        return self._name in self._among(position)
+
+    def set(self, position: Mapping[str, Any], value: Any) -> dict[str, Any]:
+        """The position with this value."""
+        return {**position, self._member: {**self._among(position), self._name: value}}
+
+    @property
+    def _member(self) -> str:
+        return "settings" if self.setting else "readings"
+
+    @property
+    def _name(self) -> str:
+        return self.setting or self.clause
+
+    def _among(self, position: Mapping[str, Any]) -> Mapping[str, Any]:
+        among: Mapping[str, Any] = position.get(self._member, {})
+        return among
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,58 +92,71 @@ def differs(other: Other, claim: str, given: Ruling, facts: tuple[Event, ...]) -
 
 
 def switches(game: Game) -> dict[str, Switch]:
-    """The settings of a game that choose between readings, by the clause. Raises KeyError if one names no clause."""
+    """What chooses between readings in a game, by the clause. Raises KeyError if a setting names no clause."""
     found = {}
     for name, schema in game.settings.get("properties", {}).items():
         values = tuple(schema.get("enum", (False, True) if schema.get("type") == "boolean" else ()))
         for clause in NAMES.findall(schema.get("description", "")):
             speech.clause(game, clause)
             found[clause] = Switch(clause, name, values, schema.get("default"))
+    for clause, known in game.numbered_readings.items():
+        found[clause] = Switch(clause, "", tuple(each.number for each in known), USUAL)
     return found
 
 
 def agreed(game: Game, position: Mapping[str, Any], chosen: Mapping[str, Any]) -> dict[str, Any]:
-    """The position with the readings on which the table agrees as its settings.
+    """The position with the readings on which the table agrees: as its settings, or by their numbers.
 
     Raises Misasked where a clause has no other reading that is carried out here, the value is none, or the position
     says another.
     """
-    wrong, known = [], switches(game)
-    settings = position.get("settings", {})
-    if not isinstance(settings, Mapping):
-        return dict(position)  # the game says what is wrong with it
-    settings = dict(settings)
+    wrong, known, agreed = [], switches(game), dict(position)
+    if not all(isinstance(position.get(name, {}), Mapping) for name in ("settings", "readings")):
+        return agreed  # the game says what is wrong with it
     for clause, value in chosen.items():
         switch = known.get(clause)
         if switch is None:
             others = ", ".join(sorted(known)) or "of none"
             detail = f"No other reading of this clause is carried out here; there are others of: {others}."
             detail = detail.replace("of: of none", "of none")
-        elif not fits(game.settings["properties"][switch.setting], value):
-            detail = f"Expected {expected(game.settings['properties'][switch.setting])}."
-        elif switch.setting in settings and settings[switch.setting] != value:
-            detail = f"The position has {switch.setting} with another value."
         else:
-            settings[switch.setting] = value
-            continue
-        wrong.append({"pointer": f"/readings/{clause}".replace("~", "~0"), "detail": detail})
+            meant, detail = _meant(game, switch, value)
+        if switch is not None and not detail and switch.chosen(agreed) and switch.value(agreed) != meant:
+            detail = f"The position has {switch.setting or clause} with another value."
+        if detail or switch is None:
+            wrong.append({"pointer": f"/readings/{clause}".replace("~", "~0"), "detail": detail})
+        else:
+            agreed = switch.set(agreed, meant)
     if wrong:
         raise Misasked(wrong)
-    return {**position, "settings": settings} if settings else dict(position)
+    return agreed
+
+
+def _meant(game: Game, switch: Switch, value: Any) -> tuple[Any, str]:
+    """The value of a switch that somebody means, who may always name a reading by its number; or what is wrong with it.
+
+    No setting that takes a number chooses between numbered readings, so the two are never taken for each other.
+    """
+    readings = game.readings.get(switch.clause, ())
+    by_number = {each.number: each.value if each.setting else each.number for each in readings}
+    if type(value) is int and value in by_number:
+        return by_number[value], ""
+    if switch.setting and fits(game.settings["properties"][switch.setting], value):
+        return value, ""
+    if switch.setting:
+        return None, f"Expected {expected(game.settings['properties'][switch.setting])}."
+    return None, f"Expected a whole number from 1 to {len(readings)}."
 
 
 def tried(game: Game, position: Mapping[str, Any], seat: Seat, move: Move) -> tuple[Tried, ...]:
     """Every switch of the game, with what its other values make of the move in this position."""
-    settings = position.get("settings", {})
     found = []
     for switch in switches(game).values():
-        value = settings.get(switch.setting, switch.usual)
+        value = switch.value(position)
         others = tuple(
-            _with(game, {**position, "settings": {**settings, switch.setting: other}}, seat, move, other)
-            for other in switch.values
-            if other != value
+            _with(game, switch.set(position, other), seat, move, other) for other in switch.values if other != value
         )
-        found.append(Tried(switch, value, switch.setting in settings, others))
+        found.append(Tried(switch, value, switch.chosen(position), others))
     return tuple(found)
 
 
@@ -132,14 +169,14 @@ def _with(game: Game, position: dict[str, Any], seat: Seat, move: Move, value: A
 
 
 def leaves_open(game: Game, cited: Iterable[str]) -> dict[str, tuple[Clause, list[str]]]:
-    """The readings that a ruling rests on: of each the clause, and the cited clauses that point to it."""
+    """The readings that a ruling rests on, by the first of each: the clause, and the cited clauses that point to it."""
     found: dict[str, tuple[Clause, list[str]]] = {}
     for name in dict.fromkeys(cited):
         clause = speech.clause(game, name)
         for taken in (clause.id, *([clause.reading] if clause.reading else [])):
             reading = speech.clause(game, taken)
             if reading.open:
-                found.setdefault(reading.id, (reading, []))[1].append(name)
+                found.setdefault(reading.reads or reading.id, (reading, []))[1].append(name)
     return found
 
 
@@ -158,23 +195,46 @@ def shown(
         attempt = by_clause.get(name)
         hangs = attempt is not None and attempt.hangs(claim, given, facts)
         others = () if attempt is None else attempt.others
+        holds = clause if attempt is None else speech.clause(game, _name(game, attempt))
         items.append(
             {
-                "clause": speech.cited(game, [name])[0],
-                "open": clause.open or None,
-                "why": clause.why or None,
-                "by": [each for each in by if each != name],
+                "clause": speech.cited(game, [holds.id])[0],
+                "open": holds.open or None,
+                "why": holds.why or None,
+                "by": [each for each in by if each not in (name, holds.id)],
                 "hangs": hangs,
                 "setting": None if attempt is None else _setting(attempt),
-                "others": [_other(game, each, claim, given, facts) for each in others],
+                "others": [
+                    {**_other(game, each, claim, given, facts), **_numbered(game, by_clause[name].switch, each.value)}
+                    for each in others
+                ],
             }
         )
     return sorted(items, key=lambda item: not item["hangs"])
 
 
 def _setting(attempt: Tried) -> dict[str, Any]:
+    """What chooses the reading, and how it is chosen; without a name where the number of a reading does."""
     switch = attempt.switch
-    return {"name": switch.setting, "value": attempt.value, "usual": switch.usual, "chosen": attempt.chosen}
+    return {"name": switch.setting or None, "value": attempt.value, "usual": switch.usual, "chosen": attempt.chosen}
+
+
+def _name(game: Game, attempt: Tried) -> str:
+    """The id under which the reading is cited that holds."""
+    switch = attempt.switch
+    return switch.clause if switch.setting else _reading(game, switch, attempt.value).name
+
+
+def _reading(game: Game, switch: Switch, value: Any) -> Reading:
+    """The reading that a value of a switch chooses, which is one of a few. Raises StopIteration where it is none."""
+    known = game.readings.get(switch.clause, ())
+    return next(each for each in known if value == (each.value if switch.setting else each.number))
+
+
+def _numbered(game: Game, switch: Switch, value: Any) -> dict[str, Any]:
+    """The number of the reading that a value chooses, and its text, if it has one of its own."""
+    reading = _reading(game, switch, value)
+    return {"reading": reading.number, "says": reading.says or None}
 
 
 def _other(game: Game, other: Other, claim: str, given: Ruling, facts: tuple[Event, ...]) -> dict[str, Any]:

@@ -79,7 +79,7 @@ class Sheet:
         if setting is None:
             yield self.word("page.only")
             return
-        name = setting["name"]
+        name = setting["name"] or self.word("page.reading")
         yield self.word("page.chosen" if setting["chosen"] else "page.usual", setting=name, value=self.value(setting))
         for other in item["others"]:
             said = {"setting": name, "value": self.value(other)}
@@ -90,6 +90,8 @@ class Sheet:
             else:
                 reason = " ".join([self.text(other["reason"]), *(line[self.lang] for line in other["follows"])])
                 yield self.word("page.other", **said, verdict=self.word(f"verdict.{other['verdict']}"), reason=reason)
+            if other["says"]:
+                yield self.word("page.says", **said, says=self.text(other["says"]))
 
     def value(self, holder: Doc) -> str:
         """The value of a setting, as its file writes it."""

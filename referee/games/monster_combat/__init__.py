@@ -103,15 +103,16 @@ class MonsterCombat(Game):
 
     def position_schema(self, variant: str) -> dict[str, Any]:
         """The JSON Schema of a position."""
-        return position_schema(variant)
+        return self.position_form(position_schema(variant))
 
     def position(self, data: dict[str, Any]) -> Table:
         """The table that a position describes. Raises Malformed, Impossible."""
-        return position.read(data)
+        read: Table = self.position_read(data, position.read)
+        return read
 
     def written(self, state: Table) -> dict[str, Any]:
         """The position that describes a table."""
-        return position.write(state)
+        return self.position_written(state, position.write(state))
 
     def examples(self, variant: str) -> list[dict[str, Any]]:
         """A position for every question of a variant."""
@@ -119,6 +120,7 @@ class MonsterCombat(Game):
 
     def census(self, data: dict[str, Any]) -> dict[str, Any]:
         """Whether the cards of a position can be, and what to count again. Raises Malformed."""
+        data, _ = self.position_parted(data)
         rules = position.read_rules(data, [])
         found = contradictions(rules, position.read_zones(data, rules))
         again = [

@@ -112,19 +112,20 @@ class ShyMonsters(Game):
         return super().card_uses(fact)
 
     def position_schema(self, variant: str) -> dict[str, Any]:
-        return SCHEMA
+        return self.position_form(SCHEMA)
 
     def position(self, data: dict[str, Any]) -> Dungeon:
-        return position.read(data)
+        read: Dungeon = self.position_read(data, position.read)
+        return read
 
     def written(self, state: Any) -> dict[str, Any]:
-        return written(state)
+        return self.position_written(state, written(state))
 
     def examples(self, variant: str) -> list[dict[str, Any]]:
         return list(EXAMPLES)
 
     def census(self, data: dict[str, Any]) -> dict[str, Any]:
-        return position.census(data)
+        return position.census(self.position_parted(data)[0])
 
     def lying(self, state: Dungeon) -> Mapping[str, Cards]:
         """Every card by its place: those of the floor on a place each."""

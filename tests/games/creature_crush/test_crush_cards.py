@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from referee.games.creature_crush import GAME
 from referee.games.creature_crush.events.cards import CrushFlipped, CrushLaid, CrushSpent
 from referee.games.creature_crush.material import FLIPPED, HANDS
 from referee.games.creature_crush.moves import Attack, EndCombat, Flip, Lay, Pass
-from referee.kernel.play import view
+from referee.kernel.play import judge, view
 from referee.kernel.seats import Seat
 from tests.games.creature_crush.table import (
     asked,
@@ -70,6 +71,23 @@ def test_x_is_any_number_of_dice_none_among_them() -> None:
     facts, after = when(given, 0, Lay("dam_break", "C1", ()))
     assert names(facts) == ["CrushLaid"]
     assert after.paid == {"C1/0:0": 0}
+
+
+@pytest.mark.clause("CC-CRUSH-2", "CC-AMB-15", "CC-AMB-15-R2")
+def test_by_the_other_reading_x_is_at_least_one_die_and_a_printed_zero_still_costs_none() -> None:
+    given = GAME.read_as(table(dice=(2, 5), hands=(("dam_break", "war_council"), ())), {"CC-AMB-15": 2})
+    ways = {(move.card, move.dice) for move in offered(given, 0) if isinstance(move, Lay)}
+    assert ways == {("dam_break", (2,)), ("dam_break", (5,)), ("dam_break", (2, 5)), ("war_council", ())}
+    ruling = judge(given, Seat(0), Lay("dam_break", "C1", ()))
+    assert (ruling.reason, ruling.clauses) == ("x_is_no_zero", ("CC-AMB-15-R2", "CC-CRUSH-2"))
+
+
+@pytest.mark.clause("CC-AMB-15", "CC-AMB-15-R2")
+def test_by_the_other_reading_a_real_card_laid_for_no_die_is_none_that_costs_x() -> None:
+    usual = with_real_cards(table({"C1": "dam_break"}, paid={"C1/0:0": 0}))
+    assert judge(usual, Seat(0), Flip("C1", "dam_break")).reason != "paid_otherwise"
+    ruling = judge(GAME.read_as(usual, {"CC-AMB-15": 2}), Seat(0), Flip("C1", "dam_break"))
+    assert (ruling.reason, ruling.clauses) == ("paid_otherwise", ("CC-CRUSH-1", "CC-AMB-15-R2"))
 
 
 @pytest.mark.clause("CC-AMB-15")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from referee.games.monster_combat import GAME
 from referee.games.monster_combat.events import (
     Drawn,
     EventTurnedUp,
     GivenUp,
+    HeartRegained,
     HeartsLost,
     NothingToDraw,
     PileRenewed,
@@ -214,6 +216,34 @@ def test_a_card_without_a_use_stays_in_the_hand() -> None:
     assert refusal(state, 0, PlayCard("shield")).clauses == ("MC-SHIELD-1", "MC-SHIELD-2", "MC-AMB-8")
     assert "MC-AMB-8" in refusal(state, 0, PlayCard("life_back")).clauses
     assert list(legal(state, Seat(0))) == [Pass(), PlayCard("skip"), PlayCard("thief_1")]
+
+
+@pytest.mark.clause("MC-AMB-8", "MC-AMB-8-R2")
+def test_by_the_other_reading_life_comes_back_to_nobody_and_a_shield_still_only_answers() -> None:
+    usual = table(["shield", "life_back", "skip"], ["sword"])
+    state = GAME.read_as(usual, {"MC-AMB-8": 2})
+    assert refusal(state, 0, PlayCard("shield")).clauses == ("MC-SHIELD-1", "MC-SHIELD-2", "MC-AMB-8-R2")
+    assert list(legal(state, Seat(0))) == [Pass(), PlayCard("life_back"), PlayCard("skip")]
+    facts, after = when(state, 0, PlayCard("life_back"))
+    assert not of(facts, HeartRegained)
+    assert (after.hearts, after.place(DISCARD)) == (usual.hearts, ("life_back",))
+    facts, after = when(
+        GAME.read_as(table(["life_back"], [], hearts=(2, 3)), {"MC-AMB-8": 2}), 0, PlayCard("life_back")
+    )
+    assert of(facts, HeartRegained)
+    assert after.hearts == (3, 3)
+
+
+@pytest.mark.clause("MC-AMB-8-R2", "MC-V2-LIFE-1")
+def test_by_the_other_reading_life_goes_to_a_full_heart_against_the_monsters_too() -> None:
+    state = table(["life_back"], [], variant="V2", hearts=(3, 2))
+    assert refusal(state, 0, PlayCard("life_back", 0)).reason == "no_empty_heart"
+    state = GAME.read_as(state, {"MC-AMB-8": 2})
+    assert refusal(state, 0, PlayCard("life_back")).reason == "whose_heart"
+    facts, after = when(state, 0, PlayCard("life_back", 0))
+    assert not of(facts, HeartRegained)
+    assert after.hearts == (3, 2)
+    assert when(state, 0, PlayCard("life_back", 1))[1].hearts == (3, 3)
 
 
 @pytest.mark.clause("MC-AMB-1", "MC-AMB-8")

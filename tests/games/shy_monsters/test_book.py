@@ -29,7 +29,7 @@ from referee.kernel.zones import Reordered
 
 FOLDER = Path(shy_monsters.__file__).parent
 TESTS = Path(__file__).parent
-ID = re.compile(r"SM-(?:[A-Z]+-)+\d+[a-z]?")
+ID = re.compile(r"SM-(?:[A-Z]+-)+\d+[a-z]?(?:-R\d+)?")
 
 
 def cited(text: str) -> set[str]:

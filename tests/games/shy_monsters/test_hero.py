@@ -214,6 +214,30 @@ def test_a_known_active_monster_lives_on_and_entering_it_has_to_be_confirmed() -
     assert scene.told(HeroKilled)
 
 
+@pytest.mark.clause("SM-AMB-12", "SM-AMB-12-R2", "SM-HERO-KNOWN-1")
+def test_by_the_other_reading_a_known_active_monster_is_gone_round_or_killed_and_never_entered() -> None:
+    scene = Scene(LINE, {"a": "mantis", "c": "kraken"}, up="ac", readings={"SM-AMB-12": 2})
+    for entering in (scene.explore("a"), scene.explore("a", sure=True)):
+        scene.refuses(entering, "round_it_or_kill_it", "SM-AMB-12-R2", "SM-HERO-KNOWN-1")
+    scene.refuses(scene.explore("a", attack=True, sure=True), "nothing_to_be_sure_of", "SM-AMB-12-R2")
+    scene.plays(scene.jump("b", "a"))
+    scene.plays(scene.explore("c"))
+    scene.refuses(scene.explore("c", sure=True), "no_waiting")
+    scene.plays(scene.explore("b"))
+    scene.refuses(scene.explore("a"), "round_it_or_kill_it")
+    scene.plays(scene.explore("a", attack=True))
+    assert GAME.outcome(scene.state) is None
+
+
+@pytest.mark.clause("SM-AMB-12-R2")
+def test_by_the_other_reading_nobody_lands_on_a_known_active_monster_either() -> None:
+    scene = Scene(LINE, {"b": "mantis"}, up="b", readings={"SM-AMB-12": 2})
+    for landing in (scene.jump("b", "a"), scene.jump("b", "a", sure=True)):
+        scene.refuses(landing, "round_it_or_kill_it", "SM-AMB-12-R2")
+    scene.grants(scene.jump("b", "a", attack=True))
+    assert not [move for move in legal(scene.state, HERO) if getattr(move, "sure", False)]
+
+
 @pytest.mark.clause("SM-AMB-12")
 def test_there_is_nothing_to_confirm_elsewhere_and_a_harmless_monster_is_entered_freely() -> None:
     scene = Scene(LINE, {"a": "kraken"}, up="a")

@@ -1,7 +1,8 @@
 """Flipping crush cards: which may be turned up when, and what that activates.
 
 One predicate (`check_flip`) for the own combat phase (`happening` is None) and for response windows. Clauses:
-CC-CRUSH-FLIP-1 to CC-CRUSH-FLIP-3, CC-CRUSH-2, CC-CHAIN-4, CC-AMB-15, CC-AMB-16, CC-AMB-23.
+CC-CRUSH-FLIP-1 to CC-CRUSH-FLIP-3, CC-CRUSH-2, CC-CHAIN-4, CC-AMB-15, CC-AMB-15-R2,
+CC-AMB-16, CC-AMB-23.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from referee.games.creature_crush.holding import holds
 from referee.games.creature_crush.material import CRUSHES, FLIPPED, HELLS, SEATS, Rules, box, face
 from referee.games.creature_crush.moves import Flip
 from referee.games.creature_crush.rules.happenings import effect
+from referee.games.creature_crush.rules.paying import may_cost
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import Happening
 from referee.kernel.facts import Event
@@ -67,9 +69,11 @@ def could_flip(table: Table, seat: int, happening: Happening) -> bool:
     if not places:
         return False
     seen = {card for other in SEATS for place in (HELLS[other], FLIPPED[other]) for card in table.place(place)}
-    paid = {X, *map(table.dice_paid, places)}
+    paid = set(map(table.dice_paid, places))
     return any(
-        card not in seen and printed.cost in paid and may_come(table, seat, printed, happening)
+        card not in seen
+        and any(may_cost(table, printed.cost, dice) for dice in paid)
+        and may_come(table, seat, printed, happening)
         for card, printed in crush_cards(table.rules, seat).items()
     )
 
@@ -103,7 +107,7 @@ def _possible(table: Table, seat: int, place: str, happening: Happening | None) 
         card
         for card in namable(table, place)
         if card in mine
-        and mine[card].cost in (X, table.dice_paid(place))
+        and may_cost(table, mine[card].cost, table.dice_paid(place))
         and may_come(table, seat, mine[card], happening)
     )
 
@@ -132,8 +136,9 @@ def check_flip(table: Table, seat: int, move: Flip, happening: Happening | None)
     printed = crush_cards(table.rules, seat).get(move.card)
     if printed is None or not can_name(table, place, move.card):
         raise Refused("another_card_lies_there", "CC-CRUSH-FLIP-1", place=place, card=move.card)
-    if is_back(table.at(place)) and printed.cost not in (X, table.dice_paid(place)):
-        raise Refused("paid_otherwise", "CC-CRUSH-1", card=move.card, count=table.dice_paid(place))
+    if is_back(table.at(place)) and not may_cost(table, printed.cost, table.dice_paid(place)):
+        clauses = ("CC-CRUSH-1", "CC-AMB-15") if printed.cost == X else ("CC-CRUSH-1",)
+        raise Refused("paid_otherwise", *clauses, card=move.card, count=table.dice_paid(place))
     when = printed.flips_when
     if not may_come(table, seat, printed, happening):
         if when is None:

@@ -1,4 +1,6 @@
-"""Laying crush cards face down, for as many dice as they cost (CC-CRUSH-1, CC-CRUSH-2, CC-AMB-14, CC-AMB-15).
+"""Laying crush cards face down, for as many dice as they cost.
+
+Clauses: CC-CRUSH-1, CC-CRUSH-2, CC-AMB-14, CC-AMB-15, CC-AMB-15-R2.
 
 At a real table a person lays a card that nobody else sees: the move names its back, and the dice are believed until it
 is turned up.
@@ -16,7 +18,7 @@ from referee.games.creature_crush.material import BOOK, CRUSHES, HANDS, face
 from referee.games.creature_crush.moves import Lay
 from referee.games.creature_crush.rules.ending import Judging
 from referee.games.creature_crush.rules.flipping import place_of
-from referee.games.creature_crush.rules.paying import Pips, any_dice, burned_for, burns, check_burn
+from referee.games.creature_crush.rules.paying import Pips, any_dice, burned_for, burns, check_burn, may_cost
 from referee.games.creature_crush.state import Table
 from referee.kernel.agenda import Opened
 from referee.kernel.facts import Event, Move
@@ -84,6 +86,8 @@ def check_lay(table: Table, seat: int, move: Lay) -> None:
         if all(table.zones.get(other) for other in CRUSHES[seat]):
             raise Refused("no_free_crush_place", "CC-AMB-14")
         raise Refused("place_is_taken", "CC-CRUSH-1", place=place)
+    if not is_back(move.card) and not move.dice and cost == X and not may_cost(table, cost, 0):
+        raise Refused("x_is_no_zero", "CC-AMB-15", "CC-CRUSH-2", card=move.card)
     check_burn(table, move.dice, len(move.dice) if cost == X else cost, "CC-CRUSH-1")
 
 

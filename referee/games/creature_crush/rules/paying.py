@@ -1,7 +1,7 @@
 """Paying with start dice: exactly for creatures, any pips for crush cards and moves; whatever paid is burned.
 
 Clauses: CC-MAT-2, CC-PAY-1, CC-PAY-2, CC-PAY-3, CC-PAY-4, CC-CRUSH-1, CC-CRUSH-2, CC-TACTIC-1, CC-TACTIC-2, CC-AMB-15,
-CC-GLOSS-8.
+CC-AMB-15-R2, CC-GLOSS-8.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from itertools import combinations
 from typing import Any
 
 from referee.games.creature_crush.events.course import DiceBurned
+from referee.games.creature_crush.faces import X
 from referee.games.creature_crush.state import Table
 from referee.kernel.facts import Event
 from referee.kernel.rulings import Refused
@@ -50,6 +51,12 @@ def _check_there(table: Table, dice: Pips) -> None:
     for pips in set(dice):
         if dice.count(pips) > table.dice.count(pips):
             raise Refused("no_such_die", "CC-PAY-2", pips=pips)
+
+
+def may_cost(table: Table, cost: int, dice: int) -> bool:
+    """Whether a crush card of this printed cost can have been laid for so many dice: X is any number, or any but none
+    (CC-AMB-15, CC-AMB-15-R2)."""
+    return cost == dice or (cost == X and (dice > 0 or table.reading("CC-AMB-15") == 1))
 
 
 def any_dice(table: Table) -> dict[str, Any]:

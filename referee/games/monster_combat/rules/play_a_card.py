@@ -2,7 +2,7 @@
 
 Clauses: MC-TURN-PLAY-1, MC-V1-SWORD-1, MC-V2-SWORD-1, MC-V2-LIGHTNING-1, MC-V1-LIFE-1, MC-V2-LIFE-1, MC-V2-LIFE-2,
 MC-V1-SKIP-1, MC-V2-SKIP-1, MC-V2-SKIP-2, MC-V1-THIEF-1, MC-V1-THIEF-2, MC-V2-THIEF-1, MC-SHIELD-2, MC-AMB-8,
-MC-AMB-12, MC-AMB-19, MC-AMB-27.
+MC-AMB-8-R2, MC-AMB-12, MC-AMB-19, MC-AMB-27.
 """
 
 from __future__ import annotations
@@ -71,26 +71,26 @@ class PlayPhase(Ask):
 
 def check_use(table: Table, seat: int, move: PlayCard) -> None:
     """Raises Refused if what the card does cannot happen, or if it is aimed where it cannot go (MC-AMB-8)."""
-    card = design(move.card)
+    card, useless = design(move.card), table.reading("MC-AMB-8") == 2  # MC-AMB-8-R2: what does nothing may be played
     if card == "shield":
         raise Refused("shield_only_answers", "MC-SHIELD-1", "MC-SHIELD-2", "MC-AMB-8", card=move.card)
     if card == "trigger":
         raise Refused("card_without_a_face", "MC-AMB-1", "MC-AMB-8", card=move.card)
     if card == "life_back" and table.rules.against_monsters:
-        if move.target is None and all(hearts == FULL for hearts in table.hearts):
+        if move.target is None and not useless and all(hearts == FULL for hearts in table.hearts):
             raise Refused("nobody_lacks_a_heart", "MC-V2-LIFE-1", "MC-TERM-8", "MC-AMB-8", card=move.card)
         if move.target is None:
             raise Refused("whose_heart", "MC-V2-LIFE-1", card=move.card)
         if move.target not in table.seats:
             raise Refused("no_such_seat", "MC-MAT-5", seat=move.target, seats=table.rules.seats)
-        if table.hearts_of(move.target) >= FULL:
+        if not useless and table.hearts_of(move.target) >= FULL:
             raise Refused("no_empty_heart", "MC-V2-LIFE-1", "MC-TERM-8", "MC-AMB-8", seat=move.target)
         return
     if move.target is not None:
         if table.rules.against_monsters and card in HITS:
             raise Refused("attacks_go_against_the_monster", "MC-V2-SWORD-1", card=move.card)
         raise Refused("card_is_not_aimed", "MC-TURN-PLAY-1", card=move.card)
-    if card == "life_back" and table.hearts_of(seat) >= FULL:
+    if card == "life_back" and not useless and table.hearts_of(seat) >= FULL:
         raise Refused("no_empty_heart", "MC-V1-LIFE-1", "MC-TERM-8", "MC-AMB-8", seat=seat)
 
 
@@ -111,9 +111,10 @@ def strike_all(table: Table, seat: int, _move: PlayCard) -> Iterator[Event]:
     yield from lightning(table, seat)
 
 
-def own_heart(_table: Table, seat: int, _move: PlayCard) -> Iterator[Event]:
-    """An own empty heart is full again (MC-V1-LIFE-1)."""
-    yield HeartRegained(seat)
+def own_heart(table: Table, seat: int, _move: PlayCard) -> Iterator[Event]:
+    """An own empty heart is full again, if there is one (MC-V1-LIFE-1, MC-AMB-8-R2)."""
+    if table.hearts_of(seat) < FULL:
+        yield HeartRegained(seat)
 
 
 def take_turn(table: Table, seat: int, move: PlayCard) -> Iterator[Event]:
@@ -147,8 +148,11 @@ def hit(table: Table, _seat: int, move: PlayCard) -> Iterator[Event]:
 
 
 def any_heart(table: Table, _seat: int, move: PlayCard) -> Iterator[Event]:
-    """An empty heart of any player is full again, which may bring them back (MC-V2-LIFE-1, MC-V2-LIFE-2)."""
+    """An empty heart of any player is full again, which may bring them back (MC-V2-LIFE-1, MC-V2-LIFE-2); if there is
+    none, nothing happens (MC-AMB-8-R2)."""
     target = NOBODY if move.target is None else move.target
+    if table.hearts_of(target) >= FULL:
+        return
     back_in_play = not table.lives(target)
     yield HeartRegained(target)
     if back_in_play:

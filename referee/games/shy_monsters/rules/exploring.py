@@ -268,7 +268,8 @@ def check_jump(state: Dungeon, move: Jump) -> None:
 
 
 def check_entering(state: Dungeon, move: Explore | Jump) -> None:
-    """Raises Refused for an attack that is spent or pointless, and for death unasked (SM-AMB-7, SM-AMB-12).
+    """Raises Refused for an attack that is spent or pointless, and for death unasked (SM-AMB-7, SM-AMB-12); or for
+    a step onto a monster known to be active (SM-AMB-12-R2).
 
     A monster that is up and dead has spent the attack, so it needs no word of its own. Raises Unknown.
     """
@@ -279,6 +280,8 @@ def check_entering(state: Dungeon, move: Explore | Jump) -> None:
         if tile.is_up() and not tile.is_monster():
             raise Refused("attack_is_pointless", "SM-AMB-7", card=tile.card, x=move.x, y=move.y)
     kills = not move.attack and tile.is_up() and tile.kills()
+    if kills and state.reading("SM-AMB-12") == 2:
+        raise Refused("round_it_or_kill_it", "SM-AMB-12", "SM-HERO-KNOWN-1", card=tile.card, x=move.x, y=move.y)
     if kills and not move.sure:
         raise Refused("sure_to_die", "SM-AMB-12", "SM-HERO-KNOWN-1", card=tile.card, x=move.x, y=move.y)
     if move.sure and not kills:
