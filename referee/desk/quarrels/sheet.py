@@ -8,10 +8,9 @@ from typing import Any
 
 from referee.desk import printing
 from referee.desk.printing import shown
-from referee.desk.quarrels.places import PLACES, TOLD_ELSEWHERE, Doc, Node, Wording
+from referee.desk.quarrels.places import Doc, Node, Wording
 from referee.kernel.box import Game
 
-__all__ = ["PLACES", "TOLD_ELSEWHERE", "Node", "Sheet", "clauses", "open_points", "page", "policy", "shown", "style", "text"]
 HERE = Path(__file__).parent
 STYLE = HERE / "ruling.css"
 OWN = "the referee"  # where the table's and the kernel's clauses stand
