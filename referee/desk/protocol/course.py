@@ -29,7 +29,8 @@ class Line:
     """What is told of one fact, or of a move without any. `gone`: it counts no more. `phase`: with it another part of
     the turn begins.
 
-    `n` is the event, as `17.2`; for a move the version alone. `details` are told below it: a claim, a ruling.
+    `n` is the event, as `17.2`, and `kind` its type; for a move `n` is the version and there is no kind. `details` are
+    told below it: a claim, a ruling.
     """
 
     n: str
@@ -37,6 +38,7 @@ class Line:
     details: tuple[Text, ...] = ()
     gone: bool = False
     phase: bool = False
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +203,7 @@ class Teller:
         if not event.get("told"):
             return None
         below = tuple(details(self._words, event))
-        return Line(str(event.get("n", "")), event["told"], below, gone, event["type"] in self._phases)
+        return Line(str(event.get("n", "")), event["told"], below, gone, event["type"] in self._phases, event["type"])
 
     def _moved(self, entry: Doc) -> Line | None:
         """The move in words, where no fact tells anything."""
@@ -215,11 +217,17 @@ def course(words: Words, entries: Iterable[Doc]) -> list[Part]:
     return Teller(words, entries).parts()
 
 
-def cut(parts: Iterable[Part], after: int, upto: int | None) -> list[Part]:
-    """The parts with those of their entries that are after one version and no later than another; none without any."""
+def cut(parts: Iterable[Part], after: int, upto: int | None, kinds: frozenset[str] = frozenset()) -> list[Part]:
+    """The parts with those of their entries that are after one version and no later than another; none without any.
+
+    `kinds`: of these only what is told of facts of these types; none: everything.
+    """
     kept = []
     for part in parts:
         items = [item for item in part.items if item.version > after and (upto is None or item.version <= upto)]
+        if kinds:
+            chosen = (replace(item, lines=tuple(each for each in item.lines if each.kind in kinds)) for item in items)
+            items = [item for item in chosen if item.lines]
         if items:
             kept.append(Part(part.begun, part.again, items))
     return kept

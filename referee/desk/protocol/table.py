@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
-from itertools import groupby
 from typing import Any
 
 from referee.desk.protocol.words import Words
 from referee.desk.quarrels.places import TOLD_ELSEWHERE, Node, Wording
 from referee.kernel.box import Game
-from referee.kernel.clauses import Text
+from referee.kernel.clauses import LANGUAGES, Text
 from referee.kernel.codec import decode
 
 Doc = Mapping[str, Any]
@@ -38,13 +38,10 @@ class Laid(Wording):
         return super().plain(value)
 
     def _counted(self, cards: list[str]) -> Iterator[str]:
-        order = {card: at for at, card in reversed(list(enumerate(cards)))}
-        for card, alike in groupby(sorted(cards, key=lambda each: order[each])):
-            count, name = len(list(alike)), self.plain(card)
-            if card.startswith("?"):
-                yield self._backs(card.removeprefix("?"), count)
-            else:
-                yield name if count == 1 else self._words.text("at.times", count=count, card=name)[self.lang]
+        for back, count in Counter(card for card in cards if card.startswith("?")).items():
+            yield self._backs(back.removeprefix("?"), count)
+        for name, count in Counter(self.plain(card) for card in cards if not card.startswith("?")).items():
+            yield name if count == 1 else self._words.text("at.times", count=count, card=_plain(name))[self.lang]
 
     def _backs(self, back: str, count: int) -> str:
         """So many hidden cards of one back."""
@@ -57,6 +54,11 @@ class Laid(Wording):
     def table(self, written: Doc) -> tuple[Node, ...]:
         """What lies there, seat by seat and pile by pile."""
         return tuple(self._node(key, value) for key, value in written.items() if key not in UNTOLD)
+
+
+def _plain(text: str) -> Text:
+    """A text that is said already."""
+    return dict.fromkeys(LANGUAGES, text)
 
 
 def laid(words: Words, view: Doc, lang: str) -> tuple[Node, ...]:
