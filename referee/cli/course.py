@@ -83,7 +83,8 @@ def entry_lines(item: Item, lang: str, style: Style, time: str, used: str, by: i
     """The lines of one entry: who and when, what happened, what is told below it, and the clauses dim."""
     beside = style.width is None or style.width >= WIDE
     indent = LEFT if beside else 7
-    head = f"{item.version:>5}  {time:<8} {used:<7} {item.who[lang]}" if time else f"{item.version:>5}  {item.who[lang]}"
+    when = f"{time:<8} {used:<7} " if time else ""
+    head = f"{item.version:>5}  {when}{item.who[lang]}"
     head = "" if item.goes_on else head.rstrip()
     if head and (not beside or len(head) > LEFT - 2):
         yield marked(head)
