@@ -19,7 +19,10 @@ DOORS = {
     "referee.desk": ("referee.kernel", "referee.games", "referee.store"),
     "referee.reckoning": ("referee.kernel", "referee.store"),
     "referee.hosting": ("referee.kernel", "referee.games", "referee.store", "referee.desk"),
-    "referee.cli": ("referee.kernel", "referee.games", "referee.store", "referee.desk", "referee.hosting"),
+    "referee.audit": ("referee.kernel", "referee.games", "referee.store", "referee.desk", "referee.hosting"),
+    "referee.cli": (
+        "referee.kernel", "referee.games", "referee.store", "referee.desk", "referee.hosting", "referee.audit",
+    ),
     "api": ("referee",),
     "workers": ("referee",),
 }
