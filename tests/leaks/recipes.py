@@ -139,11 +139,13 @@ QUERIES: dict[str, Callable[[Here], Iterable[Any]]] = {
     "count": lambda here: [3],
     "at_least": lambda here: [here.match],
     "match": lambda here: [here.match],
+    "lang": lambda here: ["de"],
 }
 # further headers, by the name of the call
 HEADERS: dict[str, list[dict[str, str]]] = {
-    "listEntries": [{"Accept": "application/x-ndjson"}, {"Prefer": "wait=0"}],
-    "listSeatEntries": [{"Accept": "application/x-ndjson"}, {"Prefer": "wait=0"}],
+    "listEntries": [{"Accept": "application/x-ndjson"}, {"Accept": "text/html"}, {"Prefer": "wait=0"}],
+    "listSeatEntries": [{"Accept": "application/x-ndjson"}, {"Accept": "text/html"}, {"Prefer": "wait=0"}],
+    "listFullEntries": [{"Accept": "text/html"}],
     "getSeatView": [{"If-None-Match": '"v1"'}, {"If-None-Match": "*"}],
     "getSituation": [{"If-None-Match": "*", "Prefer": "wait=0"}, {"Prefer": "wait=0"}],
     "listMoves": [{"If-None-Match": "*"}, {"Accept-Language": "de"}],
