@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import urlencode
 
-from flask import Response, request
+from flask import Response, request, url_for
 
 from api import docs, door
 from api.matches import described
@@ -16,6 +15,7 @@ from referee.desk.desk import Desk, Loaded
 from referee.desk.protocol import page as pages
 from referee.desk.protocol.words import Words
 from referee.desk.seeing import EYES
+from referee.hosting.times import Times
 
 MOST = 1000  # entries on a page: beyond that no browser prints it in good time
 BATCH = 200
@@ -30,8 +30,8 @@ def page(query: dict[str, Any], match: str, eyes: int, kinds: frozenset[str]) ->
     last = seeing.latest(desk, match, eyes, None)
     entries = told(desk, last, eyes)
     wanted = pages.Asked(
-        lang=lang, eyes=EYES.get(eyes, int(eyes)), after=query["after"], upto=query.get("upto"),
-        most=min(query.get("limit", MOST), MOST), kinds=kinds, next_page=following(), root=root(desk, last),
+        lang=lang, times=Times(), eyes=EYES.get(eyes, int(eyes)), after=query["after"], upto=query.get("upto"),
+        most=min(query.get("limit", MOST), MOST), kinds=kinds, next_page=following, root=root(desk, last),
     )  # fmt: skip
     names = desk.log.names(match)
     about = described(last.match, last.version, deadline(last))
@@ -58,7 +58,7 @@ def root(desk: Desk, last: Loaded) -> str:
     return entry.root.hex()
 
 
-def following() -> str:
-    """Where the next page is, with `{after}` for the version after which it begins."""
-    rest = urlencode({name: value for name, value in request.args.items() if name != "after"})  # which writes no braces
-    return f"?after={{after}}{rest and '&' + rest}"
+def following(after: int) -> str:
+    """Where the page after this version is, as a link from this one."""
+    query = {**request.args.to_dict(), "after": str(after)}
+    return "?" + url_for(str(request.endpoint), **(request.view_args or {}), **query).partition("?")[2]

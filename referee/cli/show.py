@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -20,6 +19,7 @@ from referee.desk.protocol.course import as_data, course, cut
 from referee.desk.protocol.page import Asked, Protocol
 from referee.desk.protocol.table import asked, drawn, laid
 from referee.hosting import HostError
+from referee.hosting.times import HERE, Times, in_ms
 
 Doc = dict[str, Any]
 HINTS = {
@@ -71,12 +71,17 @@ def asked_of(client: Client, match: str, wish: Wish) -> Told:
         names = client.get(f"{path}/names").body["names"]
         if wish.at is not None:
             return Told(about, names, [], client.get(f"{path}{wish.path}/view", version=wish.at).body)
-        return Told(about, names, list(client.entries(match, 0, wish.path)))
+        return Told(about, names, [timed(entry) for entry in client.entries(match, 0, wish.path)])
     except Problem as wrong:
         hint = HINTS.get(wrong.status, "")
         if not hint or wrong.body.get("type") == "/problems/unknown-version":
             raise
         raise Problem(wrong.status, wrong.body, hint) from wrong
+
+
+def timed(entry: Doc) -> Doc:
+    """An entry with its time in ms beside that which people write."""
+    return {**entry, "at_ms": in_ms(entry["at"])} if "at" in entry else entry
 
 
 def show(told: Told, wish: Wish) -> None:
@@ -89,7 +94,7 @@ def show(told: Told, wish: Wish) -> None:
         return
     out = console()
     width = out.width if out.is_terminal else None
-    for line in printed(told, wish, width, here()):
+    for line in printed(told, wish, width):
         out.print(line)
 
 
@@ -99,19 +104,20 @@ def as_json(told: Told, wish: Wish) -> Doc:
         return {"match": told.about, "view": told.view}
     last = told.entries[-1]["version"] if told.entries else 0
     upto = last if wish.upto is None else wish.upto
-    entries = [entry for entry in told.entries if wish.after < entry["version"] <= upto]
+    chosen = (entry for entry in told.entries if wish.after < entry["version"] <= upto)
+    entries = [{name: part for name, part in entry.items() if name != "at_ms" or "at" not in entry} for entry in chosen]
     turns = as_data(cut(course(words_of(told.about, told.names), told.entries), wish.after, upto))
     return {"match": told.about, "entries": entries, "turns": turns}
 
 
-def printed(told: Told, wish: Wish, width: int | None, zone: tzinfo | None = None) -> Iterator[str]:
+def printed(told: Told, wish: Wish, width: int | None, times: Times = HERE) -> Iterator[str]:
     """What is printed, in rich's markup."""
     style = Style(width, wish.clauses, wish.folded)
     yield marked(headline(told.about, wish.lang), "bold")
     if told.view is not None:
         yield from table_lines(told, told.view, wish.lang, width)
         return
-    protocol = Protocol(words_of(told.about, told.names), told.about, told.entries, wanted(wish, zone))
+    protocol = Protocol(words_of(told.about, told.names), told.about, told.entries, wanted(wish, times))
     seats = [f"{seat}: {who}" for seat, who in protocol.seats()]
     if seats:
         yield from wrapped("", " · ".join(seats), 2, width, "")
@@ -143,19 +149,14 @@ def table_lines(told: Told, view: Doc, lang: str, width: int | None) -> Iterator
         yield marked(f"{words.text('at.waits')[lang]}: {', '.join(each[lang] for each in waits)}")
 
 
-def wanted(wish: Wish, zone: tzinfo | None) -> Asked:
+def wanted(wish: Wish, times: Times) -> Asked:
     """The wish as a page understands it."""
-    return Asked(wish.lang, wish.eyes, wish.after, wish.upto, zone=zone or UTC)
-
-
-def here() -> tzinfo | None:
-    """The zone of this machine."""
-    return datetime.now().astimezone().tzinfo
+    return Asked(wish.lang, times, wish.eyes, wish.after, wish.upto)
 
 
 def write(told: Told, wish: Wish, file: Path) -> None:
     """Writes the protocol as a page. Raises NoOutput."""
-    made = page.page(words_of(told.about, told.names), told.about, told.entries, wanted(wish, here()))
+    made = page.page(words_of(told.about, told.names), told.about, told.entries, wanted(wish, HERE))
     try:
         file.write_text(made, "utf-8")
     except OSError as wrong:

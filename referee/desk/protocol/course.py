@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from itertools import groupby
 from typing import Any
 
@@ -45,11 +44,12 @@ class Line:
 class Item:
     """An entry as it is told in one turn. `gone`: the entry that took it back, as far as it was play.
 
-    `goes_on`: it began in the turn before. `used_ms`: since the entry before; None for the first.
+    `goes_on`: it began in the turn before. `at_ms`: when it was made, None where nobody says; `used_ms`: how long after
+    the entry before, None for the first.
     """
 
     version: int
-    at: datetime | None
+    at_ms: int | None
     used_ms: int | None
     who: Text
     dice: tuple[int, ...]
@@ -99,13 +99,6 @@ def stays(tag: str) -> bool:
     return issubclass(REGISTRY.get(tag, object), OfTable)
 
 
-def moment(entry: Doc) -> datetime | None:
-    """When an entry was made; None where it does not say."""
-    if "at_ms" in entry:
-        return datetime.fromtimestamp(entry["at_ms"] / 1000, UTC)
-    return datetime.fromisoformat(entry["at"]) if entry.get("at") else None
-
-
 def dice(entry: Doc) -> tuple[int, ...]:
     """What the dice of an entry showed; none where none were rolled."""
     move = entry.get("move") or {}
@@ -133,16 +126,16 @@ class Teller:
 
     def parts(self) -> list[Part]:
         """The course by turn."""
-        last: datetime | None = None
+        last: int | None = None
         for entry in self._entries:
-            at = moment(entry)
-            used = None if at is None or last is None else max(0, round((at - last).total_seconds() * 1000))
+            at = entry.get("at_ms")
+            used = None if at is None or last is None else max(0, at - last)
             self._tell(entry, at, used)
             self._then[entry["version"]] = (self._begun, dict(self._counts))
             last = at
         return self._parts
 
-    def _tell(self, entry: Doc, at: datetime | None, used: int | None) -> None:
+    def _tell(self, entry: Doc, at: int | None, used: int | None) -> None:
         version, lines, told = entry["version"], list[Line](), 0
         gone = self._gone.get(version)
         lasting = [stays(event["type"]) for event in entry.get("events", ())]

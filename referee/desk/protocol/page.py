@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from typing import Any
+from typing import Protocol as Typing
 
 from referee.desk import printing, speech
-from referee.desk.protocol.course import Item, Part, course, cut, moment
+from referee.desk.protocol.course import Item, Part, course, cut
 from referee.desk.protocol.quarrels import Quarrel, quarrels
 from referee.desk.protocol.words import Words
 from referee.kernel.clauses import Clause, Text
@@ -19,21 +19,37 @@ STYLE = HERE / "protocol.css"
 Doc = Mapping[str, Any]
 
 
+class Times(Typing):
+    """How moments, in ms since 1970, are written for whoever reads the page."""
+
+    def whole(self, ms: int) -> str:
+        """Day, time and zone."""
+
+    def hour(self, ms: int) -> str:
+        """The time alone."""
+
+    def stamp(self, ms: int) -> str:
+        """For programs."""
+
+    def called(self, ms: int) -> str:
+        """The zone."""
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """What a page is to show. `eyes`: `public`, `full` or a seat. `after` and `upto` bound the entries that are told;
     `most` is how many at most; `kinds`: only facts of these
-    types, if any are named. `next_page`: where the others are, with `{after}` in it; empty where nobody can follow.
+    types, if any are named. `next_page`: where those after a version are; None where nobody can follow.
     """
 
     lang: str
+    times: Times
     eyes: str | int = "public"
     after: int = 0
     upto: int | None = None
     most: int | None = None
     kinds: frozenset[str] = frozenset()
-    zone: tzinfo = UTC
-    next_page: str = ""
+    next_page: Callable[[int], str] | None = None
     root: str = ""
 
 
@@ -69,7 +85,7 @@ class Protocol:
         self.last = last if asked.upto is None else min(last, asked.upto)
         self.parts = cut(whole, asked.after, self.last, asked.kinds)
         self.first = self.parts[0].items[0].version if self.parts else 0
-        self._ends = (moment(entries[0]), moment(entries[-1])) if entries else (None, None)
+        self._ends = (entries[0].get("at_ms"), entries[-1].get("at_ms")) if entries else (None, None)
         self._quarrels = quarrels(words, entries)
 
     # -- words ----------------------------------------------------------------------------------------------------
@@ -117,7 +133,7 @@ class Protocol:
         yield self.word("head.eyes"), seen
         for key, at in zip(("head.began", "head.ended"), self._ends, strict=True):
             if at is not None:
-                yield self.word(key), self.moment(at)
+                yield self.word(key), self.asked.times.whole(at)
         if about.get("chance"):
             yield self.word("head.chance"), ", ".join(self._device(*each) for each in sorted(about["chance"].items()))
         yield self.word("head.version"), str(self.all)
@@ -167,14 +183,13 @@ class Protocol:
         """The heading of a turn."""
         return self.word("part.again", head=part.begun.head) if part.again else self.text(part.begun.head)
 
-    def moment(self, at: datetime) -> str:
-        """Day and time, with the zone."""
-        there = at.astimezone(self.asked.zone)
-        return f"{there:%Y-%m-%d %H:%M:%S} {there.tzname()}"
-
     def time(self, item: Item) -> str:
         """The time of an entry, without its day."""
-        return "" if item.at is None or item.goes_on else f"{item.at.astimezone(self.asked.zone):%H:%M:%S}"
+        return "" if item.at_ms is None or item.goes_on else self.asked.times.hour(item.at_ms)
+
+    def stamp(self, item: Item) -> str:
+        """The same for programs."""
+        return "" if item.at_ms is None else self.asked.times.stamp(item.at_ms)
 
     def used(self, item: Item) -> str:
         """How long after the entry before."""
@@ -189,7 +204,7 @@ class Protocol:
     def zone(self) -> str:
         """The zone of the times on the page."""
         at = self._ends[0]
-        return "" if at is None else str(at.astimezone(self.asked.zone).tzname())
+        return "" if at is None else self.asked.times.called(at)
 
     @property
     def is_cut(self) -> bool:
@@ -200,7 +215,8 @@ class Protocol:
     def next_page(self) -> str:
         """Where the entries after the last one are; empty where there are none, or nobody can follow."""
         end = self.all if self.asked.upto is None else min(self.all, self.asked.upto)
-        return self.asked.next_page.format(after=self.last) if self.parts and self.last < end else ""
+        there = self.asked.next_page
+        return there(self.last) if there is not None and self.parts and self.last < end else ""
 
     def quarrels(self) -> list[Quarrel]:
         """The disputes."""
