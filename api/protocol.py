@@ -43,11 +43,14 @@ def page(query: dict[str, Any], match: str, eyes: int, kinds: frozenset[str]) ->
 
 
 def told(desk: Desk, last: Loaded, eyes: int) -> list[dict[str, Any]]:
-    """All entries of a match down to this version, as these eyes were told them."""
+    """All entries of a match down to this version, as these eyes were told them.
+
+    The match is read anew: of one as it was, late onlookers would be shown what was there still earlier.
+    """
     found: list[dict[str, Any]] = []
     cursor: int | None = 0
     while cursor is not None:
-        items, cursor = seeing.log(desk, last, eyes, cursor, last.version, BATCH)
+        items, cursor = seeing.log(desk, last.match.id, eyes, cursor, last.version, BATCH)
         found += items
     return found
 

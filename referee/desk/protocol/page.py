@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 from typing import Protocol as Typing
@@ -222,18 +223,26 @@ class Protocol:
         """The disputes."""
         return self._quarrels
 
+    @cached_property
     def clauses(self) -> list[Clause]:
         """The clauses that the entries of the page cite, each once."""
         items = (item for part in self.parts for item in part.items)
         cited = dict.fromkeys(name for item in items for name in item.clauses) | dict.fromkeys(self.end_clauses)
         return list(_known(self.words, sorted(cited)))
 
+    @cached_property
+    def known(self) -> set[str]:
+        """The ids of those that the page has in words."""
+        return {clause.id for clause in self.clauses}
+
 
 def _known(words: Words, names: Iterable[str]) -> Iterator[Clause]:
     """The clauses of these ids, as far as this program has them: a log may be older, or of a newer one."""
     for name in names:
-        if name in words.book.clauses or name in speech.TABLE.clauses:
+        try:
             yield speech.clause(words.game, name)
+        except KeyError:
+            continue
 
 
 def _plain(text: str) -> Text:
