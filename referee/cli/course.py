@@ -20,7 +20,7 @@ from referee.games import games
 
 Entry = dict[str, Any]
 WIDE = 100  # columns: below that an entry's head has a line of its own
-LEFT = 40  # columns of an entry's head beside what happened
+LEFT = 41  # columns of an entry's head beside what happened
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def entry_lines(item: Item, lang: str, style: Style, time: str, used: str, by: i
     """The lines of one entry: who and when, what happened, what is told below it, and the clauses dim."""
     beside = style.width is None or style.width >= WIDE
     indent = LEFT if beside else 7
-    when = f"{time:<8} {used:<7} " if time else ""
+    when = f"{time:<8} {used:<8} " if time else ""
     head = f"{item.version:>5}  {when}{item.who[lang]}"
     head = "" if item.goes_on else head.rstrip()
     if head and (not beside or len(head) > LEFT - 2):

@@ -122,6 +122,7 @@ class Teller:
         self._parts: list[Part] = []
         self._begun = Begun(words.text("part.before" if self._begins else "part.all"))
         self._counts: dict[str, int] = {}
+        self._withheld: list[Line] = []  # what only says again what the heading of the turn does
         self._then: dict[int, tuple[Begun, dict[str, int]]] = {0: (self._begun, {})}
 
     def parts(self) -> list[Part]:
@@ -133,6 +134,10 @@ class Teller:
             self._tell(entry, at, used)
             self._then[entry["version"]] = (self._begun, dict(self._counts))
             last = at
+        if self._unopened() and self._withheld:
+            entry, lines = self._entries[-1], tuple(self._withheld)
+            ends = Item(entry["version"], last, None, self._words.who(entry), (), lines, (), goes_on=True)
+            self._open().items.append(ends)
         return self._parts
 
     def _tell(self, entry: Doc, at: int | None, used: int | None) -> None:
@@ -140,6 +145,7 @@ class Teller:
         gone = self._gone.get(version)
         lasting = [stays(event["type"]) for event in entry.get("events", ())]
         taken = None if lasting and all(lasting) else gone
+        back: int | None = None  # where play has gone back to, once table business about it is told
 
         def flush() -> None:
             nonlocal lines, told
@@ -152,34 +158,49 @@ class Teller:
         for event, stay in zip(entry.get("events", ()), lasting, strict=True):
             kind = event["type"]
             line = self._line(event, gone=taken is not None and not stay)
+            if back is not None and not stay and (line is not None or kind in self._begins):
+                flush()
+                self._back(back)
+                back = None
             if kind in self._begins:
                 if not lines and not told and (moved := self._moved(entry)) is not None:
                     lines.append(moved)
+                if not lines and self._unopened():
+                    lines.extend(self._withheld)
                 if lines:
                     flush()
                 self._begin(event)
                 if not self._says_more(event):
-                    line = None
+                    line, self._withheld = None, [] if line is None else [line]
             if line is not None:
                 lines.append(line)
             if kind == Rewound.TAG:
-                flush()
-                self._begun, counts = self._then[event["to"]]
-                self._counts = dict(counts)
+                back = event["to"]
         if not lines and not told:
             lines.append(self._moved(entry) or Line(str(version), self._words.text("quiet")))
         if lines:
             flush()
+        if back is not None:
+            self._back(back)
+
+    def _back(self, to: int) -> None:
+        """The turn that was being played after that entry is played on."""
+        self._begun, counts = self._then[to]
+        self._counts = dict(counts)
+
+    def _unopened(self) -> bool:
+        """Whether nothing is told yet of the turn that is being played."""
+        return not self._parts or self._parts[-1].begun is not self._begun
 
     def _open(self) -> Part:
         """The part in which is told now."""
-        if not self._parts or self._parts[-1].begun is not self._begun:
+        if self._unopened():
             again = any(part.begun is self._begun for part in self._parts)
             self._parts.append(Part(self._begun, again))
         return self._parts[-1]
 
     def _begin(self, event: Doc) -> None:
-        kind = event["type"]
+        kind, self._withheld = event["type"], []
         for wider, rank in self._begins.items():
             if rank > self._begins[kind]:
                 self._counts.pop(wider, None)
