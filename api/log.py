@@ -8,8 +8,9 @@ from typing import Any
 
 from flask import Response, g, request, stream_with_context
 
-from api import door, waiting
+from api import door, protocol, waiting
 from api.answers import JSON, NDJSON, answer, counted, lines, timed
+from api.docs import HTML
 from api.door import Room
 from api.matches import MATCH, following
 from api.rights import FULL, SEAT, SEE, Right
@@ -22,6 +23,7 @@ from referee.kernel.seats import BYSTANDER
 from referee.kernel.seats import FULL as EVERYTHING
 
 PAGE = 50
+MEDIA = (JSON, NDJSON, HTML)
 BATCH = 200
 FOR_GOOD = "public, max-age=31536000, immutable"
 room = Room("log", "What happened, and the table as it was seen.")
@@ -65,6 +67,8 @@ def viewed(loaded: Loaded, eyes: int) -> dict[str, Any]:
 def list_entries(query: dict[str, Any], match: str, seat: int | None = None) -> Response:
     """Entries as these eyes saw them. Versions have no gaps: what does not concern these eyes comes emptied.
 
+    As data, or for whoever prefers one as a page to print: the protocol, by turn, whole in itself.
+
     Where one of them puts the table back or right, the view after the last of them comes along, so that nobody has to
     fold backwards; an answer as NDJSON is of entries alone. With `Prefer: wait=20` an answer without entries waits that
     long for one.
@@ -72,6 +76,7 @@ def list_entries(query: dict[str, Any], match: str, seat: int | None = None) -> 
     eyes = looking(seat)
     applied = waiting.waited(match, eyes, query["after"], query.get("upto"))
     response = page(query, match, eyes, query["after"])
+    response.vary.add("Accept")
     response.headers.update(applied)
     return response
 
@@ -79,7 +84,10 @@ def list_entries(query: dict[str, Any], match: str, seat: int | None = None) -> 
 def page(query: dict[str, Any], match: str, eyes: int, after: int) -> Response:
     """The entries that are there, in the form that was asked for."""
     kinds = [kind for kind in query.get("type", "").split(",") if kind]
-    if request.accept_mimetypes.best_match((JSON, NDJSON)) == NDJSON:
+    asked_for = request.accept_mimetypes.best_match(MEDIA)
+    if asked_for == HTML:
+        return protocol.page(query, match, eyes, frozenset(kinds))
+    if asked_for == NDJSON:
         entries = streamed(match, eyes, after, upto=query.get("upto"), limit=query.get("limit"), kinds=kinds)
         first = list(next_batch(entries))  # a refusal has to come before the first byte
         return Response(stream_with_context(lines(chained(first, entries))), mimetype=NDJSON)
@@ -136,8 +144,8 @@ for each in EYES:
     )(get_view)  # fmt: skip
     room.call(
         "GET", f"{each.path}/events", f"list{each.name}Entries", each.right, query=shapes.LogQuery,
-        gives=(200, shapes.LogSchema), also=[(200, {"type": "string"}, NDJSON)], media=(JSON, NDJSON), problems=wrong,
-        headers=("Prefer",),
+        gives=(200, shapes.LogSchema), media=MEDIA, problems=wrong,
+        also=[(200, {"type": "string"}, NDJSON), (200, {"type": "string"}, HTML)], headers=("Prefer",),
     )(list_entries)  # fmt: skip
     room.call(
         "GET", f"{each.path}/events/<int(min=1, max=2147483647):n>", f"get{each.name}Entry", each.right, etag=True,

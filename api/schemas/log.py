@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields
 
-from api.schemas.fields import Body, Data, Int, query_number, text
+from api.schemas.fields import Body, Data, Int, query_number, text, word
 from api.schemas.moves import QuestionSchema
+from referee.kernel.clauses import LANGUAGES
 
 SOMEBODY = {"oneOf": [{"type": "integer", "minimum": 0}, {"enum": ["chance", "clock", "table"]}]}
 
@@ -54,6 +55,7 @@ class LogQuery(Body):
         metadata={"description": "Only events of these types, separated by commas; entries stay, emptied"},
         validate=text(500).validators[0],
     )
+    lang = word(*LANGUAGES, metadata={"description": "Of a page to print; else as `Accept-Language` has it"})
 
 
 class ViewQuery(Body):

@@ -23,15 +23,16 @@ class Unanswered(HostError):
 
 
 class Problem(HostError):
-    """The API refused; the message is its title, detail and what was wrong."""
+    """The API refused; the message is its title, detail and what was wrong, and perhaps what helps."""
 
-    def __init__(self, status: int, body: dict[str, Any]) -> None:
+    def __init__(self, status: int, body: dict[str, Any], hint: str = "") -> None:
         self.status = status
         self.body = body
         errors = "".join(
             f"\n  {error.get('pointer', '')}: {error.get('detail', '')}" for error in body.get("errors", ())
         )
-        super().__init__(f"{status} {body.get('title', '')}: {body.get('detail', '')}{errors}")
+        below = f"\n  {hint}" if hint else ""
+        super().__init__(f"{status} {body.get('title', '')}: {body.get('detail', '')}{errors}{below}")
 
 
 @dataclass(frozen=True)
@@ -86,11 +87,11 @@ class Client:
         finally:
             line.close()
 
-    def entries(self, match: str, after: int = 0) -> Iterator[dict[str, Any]]:
-        """The entries of a match as an onlooker sees them, page by page."""
+    def entries(self, match: str, after: int = 0, eyes: str = "") -> Iterator[dict[str, Any]]:
+        """The entries of a match as an onlooker sees them, or other eyes (`/seats/1`, `/full`), page by page."""
         cursor: int | None = after
         while cursor is not None:
-            page = self.get(f"/v1/matches/{quote(match)}/events", after=cursor, limit=PAGE).body
+            page = self.get(f"/v1/matches/{quote(match)}{eyes}/events", after=cursor, limit=PAGE).body
             yield from page["items"]
             cursor = page.get("next_cursor")
 

@@ -71,9 +71,9 @@ def demonstrate(
             return
         out = console()
         for match in matches:
-            out.print(escape(headline(match.about)))
+            out.print(escape(headline(match.about, lang)))
         out.print()
-        for line in lines(entries, lang):
+        for line in lines(entries, lang, last.about):
             out.print(line)
 
 

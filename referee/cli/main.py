@@ -110,15 +110,28 @@ def demo(*, url: str | None, games: tuple[str, ...], level: int, lang: str, minu
 @click.argument("match")
 @URL
 @click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True)
+@click.option("--seat", type=click.IntRange(0), help="As this seat saw it; needs its token (REFEREE_TOKEN).")
+@click.option("--full", is_flag=True, help="With everything hidden, after the end; needs the token of a seat.")
+@click.option("--at", type=click.IntRange(1), metavar="VERSION", help="The table as it stood then, not the course.")
 @click.option("--after", type=click.IntRange(0), default=0, help="Begin after this version.")
+@click.option("--upto", type=click.IntRange(1), help="End with this version.")
+@click.option("--clauses/--no-clauses", default=True, help="Whether the clauses are cited.  [default: clauses]")
+@click.option("--fold", is_flag=True, help="Tell in one line what was taken back.")
+@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write a page to print instead.")
 @AS_JSON
-def show(match: str, url: str | None, lang: str, after: int, as_json: bool) -> None:
-    """Show the course of a match, each step with its clauses."""
+def show(*, match: str, url: str | None, seat: int | None, full: bool, html: Path | None, **wishes: Any) -> None:
+    """Show the course of a match by turn, each entry with its time, its dice, its clauses and what was disputed."""
+    from referee.cli import show as showing
     from referee.cli.client import Client
-    from referee.cli.course import show_match
 
+    if full and seat is not None:
+        raise click.UsageError("--full or --seat, not both")
+    if html is not None and (wishes["at"] is not None or wishes["as_json"]):
+        raise click.UsageError("--html is of the course; leave out --at and --json")
+    eyes = "full" if full else "public" if seat is None else seat
+    wish = showing.Wish(eyes=eyes, html=html, folded=wishes.pop("fold"), **wishes)
     settings = settings_with(url=url)
-    show_match(Client(settings.api_url, settings.token), match, after=after, lang=lang, as_json=as_json)
+    showing.show(showing.asked_of(Client(settings.api_url, settings.token), match, wish), wish)
 
 
 @cli.command()

@@ -10,8 +10,8 @@ from rich.markup import escape
 
 from referee.cli.client import Client
 from referee.cli.output import console, print_json
+from referee.desk.printing import shown
 from referee.desk.quarrels.judging import WORDS
-from referee.desk.quarrels.sheet import shown
 from referee.games import games
 
 Ruling = dict[str, Any]

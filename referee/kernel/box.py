@@ -72,6 +72,8 @@ class Game(Editions, Rulesets):
     open_devices: ClassVar[tuple[str, ...]] = ("dice",)  # those of which nothing is ever held hidden
     windows: ClassVar[tuple[str, ...]] = ()  # the kinds of question (`Step.window`) that can be let pass in advance
     together: ClassVar[tuple[str, ...]] = ()  # the variants in which all seats win or lose as one
+    begins: ClassVar[tuple[type[Event], ...]] = ()  # the facts by which a turn begins; where none is counted, a floor
+    phases: ClassVar[tuple[type[Event], ...]] = ()  # the facts by which another part of a turn begins
     plays: ClassVar[tuple[type[Event], ...]] = ()  # the facts by which cards are played; () if each that shows them is
     stock: ClassVar[str] = "KERNEL-CENSUS-1"  # the clause that says how many copies of each card there are
     deck_variant: ClassVar[str] = ""  # the variant to which players bring decks that they have made; empty: none

@@ -83,6 +83,8 @@ class Api(BaseHTTPRequestHandler):
         elif path.endswith("/events"):
             second = "after=1" in query
             self.answer(200, {"items": ENTRIES[1:] if second else ENTRIES[:1], "next_cursor": None if second else 1})
+        elif path.endswith("/names"):
+            self.answer(200, {"names": {"0": "A[d]a"}})
         elif path.endswith("/precedents"):
             self.answer(200, {"items": PRECEDENTS if path.startswith("/v1/matches/07-") else []})
         elif path.startswith("/v1/matches/0"):
@@ -183,13 +185,16 @@ def test_show_tells_the_course_with_clauses_page_by_page(api):
     done = run("show", MATCH, "--url", api)
     assert done.exit_code == 0, done.output
     lines = done.output.splitlines()
-    assert lines[0] == f"{MATCH}: monster_combat (V1), running, version 1"
-    assert [line.split() for line in lines[1:]] == [
-        ["1", "table", "table.open"],
+    assert lines[0] == f"{MATCH}: Monster Combat (V1), going on, version 1"
+    assert [line.split() for line in lines[1:] if line] == [
+        ["Before", "the", "first", "turn"],
+        ["1", "Table", "Nothing", "that", "is", "told", "here."],
         ["TABLE-OPEN-1"],
-        ["2", "seat", "0", "Seat", "0", "plays", "[Shield]"],
+        ["2", "Seat", "0", "Seat", "0", "plays", "[Shield]"],
         ["The", "blow", "is", "parried"],
         ["MC-SHIELD-1"],
+        ["Outcome"],
+        ["The", "match", "is", "not", "over."],
     ]
     assert "Der Hieb ist pariert" in run("show", MATCH, "--url", api, "--lang", "de").output
     assert json.loads(run("show", MATCH, "--url", api, "--json").output)["entries"] == ENTRIES
@@ -203,9 +208,9 @@ def test_what_was_taken_back_is_marked_and_what_stays_by_itself_is_not():
         {"version": n, "seat": 0, "events": [{"type": kind, "to": 1, "told": told} for kind in kinds]}
         for n, kinds in enumerate(types, 1)
     ]
-    shown = (line.partition("something") for line in lines(course, "en"))
-    marked = {head.split()[0]: rest for head, _, rest in shown if head.split()}
-    by_4, by_6 = "[dim] (taken back by 4)[/dim]", "[dim] (taken back by 6)[/dim]"
+    shown = (line.replace("[dim strike]", "").partition("something") for line in lines(course, "en"))
+    marked = {head.split()[0]: rest for head, _, rest in shown if head.strip() and head.split()[0].isdecimal()}
+    by_4, by_6 = " (taken back by 4)[/dim strike]", " (taken back by 6)[/dim strike]"
     assert marked == {"1": "", "2": "", "3": by_4, "4": by_6, "5": by_6, "6": ""}
 
 

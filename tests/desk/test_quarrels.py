@@ -12,7 +12,7 @@ import orjson
 import pytest
 from jsonschema import Draft202012Validator
 
-from referee.desk.quarrels import readings, sheet
+from referee.desk.quarrels import places, readings, sheet
 from referee.desk.quarrels.asking import Misasked, Quarrel, Version, agrees, pointed, quarrel_of
 from referee.desk.quarrels.judging import WORDS, judged
 from referee.games import games
@@ -131,7 +131,7 @@ def test_whatever_the_examples_write_down_has_a_word_of_its_own(name: str, varia
 
     def walk(data: Any) -> None:
         if isinstance(data, dict):
-            missing.update({*data} - {*sheet.PLACES} - {*named} - {key for key in data if own.fullmatch(key)})
+            missing.update({*data} - {*places.PLACES} - {*named} - {key for key in data if own.fullmatch(key)})
             for below in data.values():
                 walk(below)
         elif isinstance(data, list):
@@ -140,12 +140,12 @@ def test_whatever_the_examples_write_down_has_a_word_of_its_own(name: str, varia
 
     named = games()[name].book.names
     for position in games()[name].examples(variant):
-        walk({key: value for key, value in position.items() if key not in sheet.TOLD_ELSEWHERE})
+        walk({key: value for key, value in position.items() if key not in places.TOLD_ELSEWHERE})
     assert not missing
 
 
 def test_every_text_of_the_page_is_there_in_both_languages() -> None:
-    for texts in (WORDS, sheet.PLACES):
+    for texts in (WORDS, places.PLACES):
         for key, words in texts.items():
             assert set(words) == set(LANGUAGES), key
             assert all(words.values()), key

@@ -142,11 +142,13 @@ QUERIES: dict[str, Callable[[Here], Iterable[Any]]] = {
     "size": lambda here: [here.version, here.version // 2 or 1],
     "from": lambda here: [1, here.version // 2 or 1],
     "to": lambda here: [here.version],
+    "lang": lambda here: ["de"],
 }
 # further headers, by the name of the call
 HEADERS: dict[str, list[dict[str, str]]] = {
-    "listEntries": [{"Accept": "application/x-ndjson"}, {"Prefer": "wait=0"}],
-    "listSeatEntries": [{"Accept": "application/x-ndjson"}, {"Prefer": "wait=0"}],
+    "listEntries": [{"Accept": "application/x-ndjson"}, {"Accept": "text/html"}, {"Prefer": "wait=0"}],
+    "listSeatEntries": [{"Accept": "application/x-ndjson"}, {"Accept": "text/html"}, {"Prefer": "wait=0"}],
+    "listFullEntries": [{"Accept": "text/html"}],
     "getSeatView": [{"If-None-Match": '"v1"'}, {"If-None-Match": "*"}],
     "getSituation": [{"If-None-Match": "*", "Prefer": "wait=0"}, {"Prefer": "wait=0"}],
     "listMoves": [{"If-None-Match": "*"}, {"Accept-Language": "de"}],

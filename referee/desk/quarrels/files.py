@@ -13,6 +13,7 @@ from typing import Any
 
 import yaml
 
+from referee.desk.printing import shown
 from referee.desk.quarrels.asking import (
     CLAIMS,
     LONGEST_SAYS,
@@ -23,7 +24,6 @@ from referee.desk.quarrels.asking import (
     quarrel_of,
 )
 from referee.desk.quarrels.judging import WORDS, judged
-from referee.desk.quarrels.sheet import shown
 from referee.games import games
 from referee.games.files import Marked, marked_text
 from referee.kernel.box import Game, Impossible, Malformed

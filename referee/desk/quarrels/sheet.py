@@ -2,62 +2,31 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-from referee.desk.quarrels.judging import WORDS
+from referee.desk import printing
+from referee.desk.printing import shown
+from referee.desk.quarrels.places import Doc, Node, Wording
 from referee.kernel.box import Game
-from referee.kernel.clauses import Text, read_yaml
 
 HERE = Path(__file__).parent
-PLACES: dict[str, Text] = read_yaml(HERE / "places.yaml")
-OF_SEATS = ("seats", "players")  # lists in the order of the seats
-DIRECTIONS = ("clockwise", "counterclockwise")
-TOLD_ELSEWHERE = ("question", "pending", "pending_steps")  # the open question stands on the page in words
+STYLE = HERE / "ruling.css"
 OWN = "the referee"  # where the table's and the kernel's clauses stand
-STEERING = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
-Doc = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
-    """A member of a position: what it is called, and its value or its parts."""
-
-    label: str
-    value: str = ""
-    parts: tuple[Node, ...] = ()
-
-
-class Sheet:
+class Sheet(Wording):
     """The words of one ruling in one language."""
 
     def __init__(self, game: Game, doc: Doc, lang: str) -> None:
-        self._game, self.doc, self.lang = game, doc, lang
+        super().__init__(game, lang)
+        self.doc = doc
         self.title = self.word("page.title", game=game.title)
         self.verdict = self.word(f"verdict.{doc['verdict']}")
         self.waits = ", ".join(self.who(each) for each in doc["asked"]["awaits"])
         self.mover = self.who(doc["asked"]["seat"])
         self.style, self.policy = style(), policy()
-
-    def word(self, key: str, **params: Any) -> str:
-        """A word of the page with its placeholders filled. Raises KeyError."""
-        return self._game.book.fill(WORDS[key][self.lang], self.lang, params)
-
-    def who(self, seat: int | str) -> str:
-        """A seat as people call it."""
-        return self.word("seat", seat=seat) if isinstance(seat, int) else self.word("chance")
-
-    def text(self, words: Text | None) -> str:
-        """A text in the language of the page; nothing where there is none."""
-        return "" if words is None else words[self.lang]
 
     def place(self, clause: Doc) -> str:
         """Where a clause stands: in the rulebook, or among the referee's own; empty if nobody says."""
@@ -98,82 +67,25 @@ class Sheet:
         value = holder["value"]
         return str(value).lower() if isinstance(value, bool) else str(value)
 
-    def position(self, data: Doc) -> tuple[Node, ...]:
-        """A position for reading; the question is told in words elsewhere."""
-        return tuple(self._node(key, value) for key, value in data.items() if key not in TOLD_ELSEWHERE)
 
-    def _node(self, key: str, value: Any) -> Node:
-        label = self.label(key)
-        if isinstance(value, Mapping) and value:
-            return Node(label, "", tuple(self._node(name, below) for name, below in value.items()))
-        if isinstance(value, list) and any(isinstance(each, Mapping | list) for each in value):
-            named = [self.who(at) if key in OF_SEATS else f"{at + 1}." for at in range(len(value))]
-            return Node(label, "", tuple(self._item(name, each) for name, each in zip(named, value, strict=True)))
-        return Node(label, self.plain(value))
-
-    def _item(self, label: str, value: Any) -> Node:
-        if isinstance(value, Mapping):
-            return Node(label, "", tuple(self._node(name, below) for name, below in value.items()))
-        return Node(label, self.plain(value))
-
-    def label(self, key: str) -> str:
-        """What a member of a position is called: its name where there is no word for it, a card by its own."""
-        if key in PLACES:
-            return PLACES[key][self.lang]
-        return str(self._game.book.called(key, self.lang)).replace("_", " ")
-
-    def plain(self, value: Any) -> str:
-        """A value as people read it: cards by name, backs as hidden."""
-        if isinstance(value, bool):
-            return self.word("is.true" if value else "is.false")
-        if value is None or value in ([], {}):
-            return self.word("is.none")
-        if isinstance(value, list):
-            return ", ".join(self.plain(each) for each in value)
-        if isinstance(value, Mapping):
-            return ", ".join(f"{self.label(key)}: {self.plain(below)}" for key, below in value.items())
-        if isinstance(value, str) and value.startswith("?"):
-            return self.word("is.hidden")
-        if value in DIRECTIONS:
-            return self.word(value)
-        return str(self._game.book.called(value, self.lang))
-
-
-@cache
-def pages() -> Environment:
-    """The templates; all that is filled in is escaped, and shown as `shown` does."""
-    return Environment(
-        loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
-        finalize=lambda value: shown(value) if type(value) is str else value,
-    )  # fmt: skip
-
-
-@cache
 def style() -> str:
-    """The style of the page, which stands in the page itself, so that it can be kept and printed without a server."""
-    return (HERE / "ruling.css").read_text("utf-8")
+    """The style of the page."""
+    return printing.style(STYLE)
 
 
-@cache
 def policy() -> str:
-    """The Content-Security-Policy of the page (CSP level 3): its own style by its hash, nothing else at all."""
-    digest = base64.b64encode(hashlib.sha256(style().encode()).digest()).decode()
-    return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    """The Content-Security-Policy of the page."""
+    return printing.policy(STYLE)
 
 
 def page(game: Game, doc: Doc, lang: str) -> str:
     """The ruling as an HTML page in one language, whole in itself and without a script."""
-    return pages().get_template("ruling.html").render(sheet=Sheet(game, doc, lang), doc=doc)
+    return printing.templates(HERE).get_template("ruling.html").render(sheet=Sheet(game, doc, lang), doc=doc)
 
 
 def text(game: Game, doc: Doc, lang: str) -> str:
     """The ruling as plain text in one language, with nothing in it that a terminal obeys."""
     return "".join(f"{shown(line)}\n" for line in _text(Sheet(game, doc, lang), doc))
-
-
-def shown(line: str) -> str:
-    """A line as it may be shown: what people wrote may hold signs that steer a terminal, or turn the text around."""
-    return STEERING.sub("\ufffd", line)
 
 
 def _text(sheet: Sheet, doc: Doc) -> Iterator[str]:

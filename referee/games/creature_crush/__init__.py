@@ -9,6 +9,7 @@ from referee.cards.game import CardGame, Parts
 from referee.cards.moves import Accept, ChooseCard, ChooseCards, ChooseUnseen, Decline
 from referee.games.creature_crush import greedy, moves, reckoning, telling
 from referee.games.creature_crush.events.cards import CreatureSummoned, CrushFlipped
+from referee.games.creature_crush.events.course import PhaseBegan, TurnBegan
 from referee.games.creature_crush.events.decks import CardsDrafted, DeckOpened
 from referee.games.creature_crush.material import BOOK, CARDS, EDITION, VARIANTS, Rules
 from referee.games.creature_crush.positions import reading
@@ -47,6 +48,8 @@ class CreatureCrush(CardGame):
     stock = "CC-MAT-1"
     devices = ("dice", "deck")
     windows = ("response",)
+    begins = (TurnBegan,)
+    phases = (PhaseBegan,)
     plays = (CreatureSummoned, CrushFlipped)
     deck_variant = "league"
     settings = SETTINGS

@@ -18,6 +18,7 @@ from referee.cards.moves import (
 from referee.games.here_to_slay import greedy, reckoning, telling
 from referee.games.here_to_slay.events.cards import CardShown, HandShown, HandsSwapped, LotDrawn, TopLookedAt
 from referee.games.here_to_slay.events.plays import ChallengeDeclared, ModifierPlayed, PlayAnnounced
+from referee.games.here_to_slay.events.turns import TurnStarted
 from referee.games.here_to_slay.material import BOOK, CARDS, DECK, HANDS, Rules
 from referee.games.here_to_slay.moves import (
     Attack,
@@ -63,6 +64,7 @@ class HereToSlay(CardGame):
     stock = "HTS-ZONE-6"
     devices = ("dice", "deck")
     windows = ("challenge", "modifiers")
+    begins = (TurnStarted,)
     plays = (PlayAnnounced, ChallengeDeclared, ModifierPlayed)
     settings = SETTINGS
     moves = (

@@ -8,7 +8,7 @@ from typing import Any
 
 from referee.games.monster_combat import greedy, position, reckoning
 from referee.games.monster_combat.census import contradictions, miscounted, recounts
-from referee.games.monster_combat.events import CardPlayed, ImmunityEnded, Parried, TopShown
+from referee.games.monster_combat.events import CardPlayed, ImmunityEnded, Parried, TopShown, TurnBegan
 from referee.games.monster_combat.examples import examples
 from referee.games.monster_combat.material import BOOK, CARDS, MONSTERS, Rules, box, pile
 from referee.games.monster_combat.moves import (
@@ -50,6 +50,7 @@ class MonsterCombat(Game):
     stock = "MC-MAT-2"
     together = ("V2",)
     devices = ("deck",)
+    begins = (TurnBegan,)
     plays = (CardPlayed, Parried)
     settings = SETTINGS
     moves = (

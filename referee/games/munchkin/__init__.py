@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from referee.cards.game import CardGame, Parts
 from referee.cards.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, ChooseUnseen, ChooseValue, Decline
 from referee.games.munchkin import greedy, moves, reckoning, telling
-from referee.games.munchkin.events.cards import CardPlayed, CardPut, HandShown, NoLongerFresh
-from referee.games.munchkin.events.combat import MonsterJoined
+from referee.games.munchkin.events.cards import CardPlayed, CardPut, DoorOpened, HandShown, NoLongerFresh
+from referee.games.munchkin.events.combat import CombatBegan, MonsterJoined, TurnedToRun
+from referee.games.munchkin.events.course import TurnBegan
 from referee.games.munchkin.material import BOOK, CARDS, EDITION, HANDS, Rules
 from referee.games.munchkin.positions import reading
 from referee.games.munchkin.positions.census import census, miscounted
@@ -43,6 +44,8 @@ class Munchkin(CardGame):
     stock = "MK-2.1"
     devices = ("dice", "deck")
     windows = ("claim", "curse", "roll")
+    begins = (TurnBegan,)
+    phases = (DoorOpened, CombatBegan, TurnedToRun)
     plays = (CardPlayed, CardPut, MonsterJoined)
     settings = SETTINGS
     moves = (

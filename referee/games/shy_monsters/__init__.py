@@ -9,6 +9,7 @@ from referee.games.shy_monsters import greedy, position, reckoning
 from referee.games.shy_monsters.census import called, lying, miscounted
 from referee.games.shy_monsters.events import (
     CardTurnedUp,
+    FloorBegun,
     FloorBuilt,
     FloorDestroyed,
     GameSetUp,
@@ -69,6 +70,7 @@ class ShyMonsters(Game):
             },
         },
     }
+    begins = (GameSetUp, FloorBegun)
     moves = (Build, Reveal, Explore, Jump, Concede, Claim, RolesDrawn, Shuffled, Picked, TurnedUp)
     cards = CARDS
     book = BOOK
