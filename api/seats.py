@@ -12,7 +12,7 @@ from api import door, tokens
 from api.answers import answer
 from api.door import Room
 from api.invitations import not_live
-from api.matches import MATCH, changed, described, done_business, receipted, replayed, seeds_of
+from api.matches import MATCH, changed, done_business, receipted, replayed, seeds_of
 from api.problems import Problem
 from api.rights import ANYONE, OWNER, OWNER_OR_HOST, SEE
 from api.schemas import chance

@@ -18,7 +18,7 @@ from referee.audit.reporting import as_data, as_lines
 from referee.cli.answering import Misused
 from referee.cli.judging import NoInput, WrongData
 from referee.cli.output import print_json
-from referee.desk.quarrels.sheet import shown
+from referee.desk.printing import shown
 
 LONGEST_KEY = 4096
 LONGEST_NOTES = 16 * 1024 * 1024
