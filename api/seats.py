@@ -34,6 +34,7 @@ room = Room("seats", "Who sits where.")
     "POST", "/v1/join", "joinMatch", ANYONE, body=shapes.JoinBody, gives=(201, shapes.JoinedSchema), key=True,
     problems=[
         "unknown-code", "seat-taken", "code-expired", "already-started", "seeds-revealed", "idempotency-key-reused",
+        "archived",
     ],
 )  # fmt: skip
 def join_match(body: dict[str, Any]) -> Response:

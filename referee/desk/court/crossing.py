@@ -7,7 +7,7 @@ nothing else (architecture, section 3). So these are looked at one by one, on th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -187,39 +187,37 @@ def _faces(rules: Game, state: Any, eye: int) -> Counter[str]:
 
 def _names_hidden(match: Match, eye: int, seen: Any) -> bool:
     """Whether a fact or a move, as these eyes see it, names a card that lies hidden from them."""
-    if seen is None:
+    told = {name for name in names(seen) if not is_back(name)} if seen is not None else set[str]()
+    if not told:
         return False
     assert match.state is not None
-    told = {name.partition("#")[0] for name in texts(encode(seen))}
-    open_to_it = {name.partition("#")[0] for name in texts(encode(match.state.seen_by(eye)))}
-    return bool((told - open_to_it) & _hidden(match, eye))
+    there = told & names(match.state)
+    return bool(there) and bool(there - names(match.state.seen_by(eye)))
 
 
-def _hidden(match: Match, eye: int) -> set[str]:
-    """Every name that the table holds and these eyes do not see there."""
-    assert match.state is not None
-    whole = Counter(name.partition("#")[0] for name in texts(encode(match.state)))
-    seen = Counter(name.partition("#")[0] for name in texts(encode(match.state.seen_by(eye))))
-    return {name for name in whole - seen if not is_back(name)}
+def names(thing: Any) -> set[str]:
+    """Every text in a table, a move or a fact, copies of a card alike; the names of fields and of types apart."""
+    return {text.partition("#")[0] for text in texts(encode(thing))}
 
 
-def texts(data: Any) -> Iterator[str]:
-    """Every text in JSON data, the names of its fields and of its types apart."""
-    if isinstance(data, dict):
-        for key, below in data.items():
-            if key != "type":
-                yield from texts(below)
-    elif isinstance(data, list | tuple):
-        for below in data:
-            yield from texts(below)
-    elif isinstance(data, str):
-        yield data
+def texts(data: Any) -> list[str]:
+    """Every text in JSON data, the names of its fields and of its types apart; in no order."""
+    found, left = list[str](), [data]
+    while left:
+        each = left.pop()
+        if isinstance(each, str):
+            found.append(each)
+        elif isinstance(each, dict):
+            left += [below for key, below in each.items() if key != "type"]
+        elif isinstance(each, list):
+            left += each
+    return found
 
 
 def _drawn_from(before: Match, fact: Event, after: Match) -> Iterable[str]:
     """The places open to nobody that cards have left, or of which a fact shows some that lie there."""
     was, now = getattr(before.state, "zones", {}), getattr(after.state, "zones", {})
-    shown = {name.partition("#")[0] for name in texts(encode(fact))} if fact.shown_to() else set[str]()
+    shown = names(fact) if fact.shown_to() else set[str]()
     for place, cards in was.items():
         if place.endswith(":") and (Counter(cards) - Counter(now.get(place, ())) or shown & set(cards)):
             yield place
