@@ -8,6 +8,7 @@ import random
 from collections.abc import Callable
 
 from referee.desk.desk import Desk
+from referee.hosting.draws import commitment
 from referee.store.base import MatchLog
 from referee.store.memory import MemoryLog
 
@@ -19,10 +20,10 @@ class FixedDraws:
         self.key = key
 
     def secret(self, match: str, generation: int = 0) -> bytes:
-        return self.key + match.encode() + bytes(generation)
+        return hashlib.sha256(self.key + match.encode() + bytes(generation)).digest()
 
     def commitment(self, match: str, generation: int = 0) -> str:
-        return hashlib.sha256(self.secret(match, generation)).hexdigest()
+        return commitment(self.secret(match, generation))
 
     def source(
         self, match: str, generation: int, version: int, purpose: str, seeds: bytes = b""

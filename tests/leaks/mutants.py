@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 from unittest import mock
@@ -12,7 +13,7 @@ from unittest import mock
 from flask import g
 
 from api import answers, headers, matches, moves, problems, rights, streams
-from referee.desk import books, entries, seeing, speech, standing, writing
+from referee.desk import books, entries, openings, seeing, speech, standing, writing
 from referee.desk.desk import IllegalMove, UnknownVersion
 from referee.games.monster_combat.rules.attacks import Struck
 from referee.kernel import play, zones
@@ -225,6 +226,16 @@ def receipts_bind_hidden_cards_without_salt() -> list[Patch]:
         return envelope[:-1] + b',"z":"' + hashlib.sha256(sealed).hexdigest().encode() + b'"}', sealed
 
     return [mock.patch.object(writing, "pack", pack)]
+
+
+@mutant
+def openings_of_a_seat_tell_a_hash_of_the_whole_entry() -> list[Patch]:
+    def opened(desk: Any, stored: Any, eyes: int, generation: int, kept: Any = openings._opened) -> Iterator[Any]:
+        whole = kept(desk, stored, FULL, generation)
+        for full, own in zip(whole, kept(desk, stored, eyes, generation), strict=True):
+            yield replace(own, part=own.part + hashlib.sha256(full.part.encode()).hexdigest())
+
+    return [mock.patch.object(openings, "_opened", opened)]
 
 
 @mutant
