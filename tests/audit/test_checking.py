@@ -136,7 +136,10 @@ def test_an_entry_that_was_changed_is_named() -> None:
     assert {finding.version for finding in report.findings if finding.kind is Kind.ROOT} >= {9}
 
 
-@pytest.mark.parametrize("field", "match origin eyes game variant edition ruleset status size".split())
+CLAIMS = ("match", "origin", "eyes", "game", "variant", "edition", "ruleset", "status", "size")
+
+
+@pytest.mark.parametrize("field", CLAIMS)
 def test_the_header_is_a_claim_like_all_else(field: str) -> None:
     bundle = finished()
     claimed: int | str = bundle.header.size + 1 if field == "size" else "full of it"
