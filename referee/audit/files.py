@@ -7,7 +7,7 @@ import binascii
 import gzip
 import zlib
 from collections.abc import Iterator
-from io import BufferedReader
+from io import BufferedReader, BytesIO
 from pathlib import Path
 
 import orjson
@@ -41,6 +41,11 @@ def bundle_at(path: Path) -> Bundle:
     """The bundle in a file, which gzip may have packed. Raises BadBundle, OSError."""
     with path.open("rb") as source:
         return bundle_in(source)
+
+
+def bundle_of(raw: bytes) -> Bundle:
+    """The bundle that these bytes are. Raises BadBundle."""
+    return bundle_in(BufferedReader(BytesIO(raw)))
 
 
 def bundle_in(source: BufferedReader) -> Bundle:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
-from io import BufferedReader
 from pathlib import Path
-from typing import cast
 
 import click
 
 from referee.audit.bundle import BadBundle, Bundle
 from referee.audit.checking import checked, unreadable
-from referee.audit.files import BadKey, BadNotes, bundle_at, bundle_in, notes_in, public_key
+from referee.audit.files import MOST_BYTES, BadKey, BadNotes, bundle_at, bundle_of, notes_in, public_key
 from referee.audit.findings import Report, gravest
 from referee.audit.reporting import as_data, as_lines
 from referee.cli.answering import Misused
@@ -69,7 +67,7 @@ def _match_of(note: str) -> str:
 
 def _read(name: str) -> Bundle | Report:
     try:
-        return bundle_in(cast(BufferedReader, sys.stdin.buffer)) if name == "-" else bundle_at(Path(name))
+        return bundle_of(sys.stdin.buffer.read(MOST_BYTES + 1)) if name == "-" else bundle_at(Path(name))
     except BadBundle as wrong:
         return unreadable("", wrong)
     except OSError as wrong:

@@ -136,7 +136,7 @@ def test_an_entry_that_was_changed_is_named() -> None:
     assert {finding.version for finding in report.findings if finding.kind is Kind.ROOT} >= {9}
 
 
-CLAIMS = ["match", "origin", "eyes", "game", "variant", "edition", "ruleset", "status", "size"]
+CLAIMS = ("match", "origin", "eyes", "game", "variant", "edition", "ruleset", "status", "size")
 
 
 @pytest.mark.parametrize("field", CLAIMS)
