@@ -29,6 +29,7 @@ from api import (
     matches,
     metrics,
     moves,
+    openings,
     passes,
     players,
     reports,
@@ -52,8 +53,9 @@ from referee.games import games as registered
 BODY_LIMIT = 64 * 1024
 ROOMS = (
     *(games.room, books.room, rulings.room, matches.room, invitations.room, seats.room, moves.room, passes.room),
-    *(log.room, bots, explaining.room, live.room, reactions.room, players.room, decks.room, standings.room),
-    *(disputes.room, takebacks.room, census.room, reports.room, webhooks.room, service.room, docs.room),
+    *(log.room, openings.room, bots, explaining.room, live.room, reactions.room, players.room, decks.room),
+    *(standings.room, disputes.room, takebacks.room, census.room, reports.room, webhooks.room, service.room),
+    docs.room,
 )
 registered()  # the games are read now: else the first request would wait for them, and every worker read its own
 

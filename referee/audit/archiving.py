@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+import orjson
+
+from referee.audit import chances
 from referee.audit.bundle import CheckpointLine, EntryLine, Header, KeyLine, Line, Part, written
 from referee.desk.desk import Desk, Loaded
 from referee.desk.settled import unsettled
@@ -79,10 +82,12 @@ def sealed(keys: tuple[KeyLine, ...], program: str) -> Bundling:
             match.status, version, loaded.reading.now_ms, program,
         )  # fmt: skip
         yield from keys
-        after = 0
+        after, generation = 0, 0
         while after < version and (page := desk.log.entries(match.id, after, min(PAGE, version - after))):
             for entry in page:
-                part = Part("full", desk.draws.salt(match.id, entry.version, "full"), entry.sealed.decode())
+                generation += chances.renewals(orjson.loads(entry.envelope)["events"])
+                salt = desk.draws.salt(match.id, generation, entry.version, "full")
+                part = Part("full", salt, entry.sealed.decode())
                 yield EntryLine(entry.version, entry.envelope.decode(), entry.root, (part,))
             after = page[-1].version
         yield CheckpointLine(note)

@@ -31,6 +31,7 @@ OFTEN |= dict.fromkeys((f"get{eyes}{what}" for eyes in ("", "Seat", "Full") for 
 OFTEN |= dict.fromkeys(("askTakeback", "getTakeback", "answerTakeback", "witnessReport", "listWitnesses"), 0.0)
 OFTEN |= dict.fromkeys(("correctReport", "deviate", "getDeviation", "answerDeviation"), 0.0)
 
+OFTEN["setSeed"] = 0.0  # in the lobby that is drawn nobody sits yet, and no seed that is drawn is one committed to
 # calls that ask for tokens which no drawn request has: the operator's, a player's
 OTHERS = {*PLACES["elsewhere"], "makePlayer"}
 

@@ -32,6 +32,7 @@ CALLS: dict[str, tuple[str, str, Any]] = {  # operation: method, address, body
     "withdrawInvitation": ("DELETE", f"{M}/invitations/abc", None),
     "getInvitationCode": ("GET", f"{M}/invitations/abc/qr.svg", None),
     "leaveSeat": ("DELETE", f"{M}/seats/0/player", None),
+    "setSeed": ("PUT", f"{M}/seats/0/seed", {"commitment": "0" * 64}),
     "setProxy": ("PUT", f"{M}/seats/0/proxy", {"by": "host"}),
     "getStandingPasses": ("GET", f"{M}/seats/0/standing-passes", None),
     "setStandingPasses": ("PUT", f"{M}/seats/0/standing-passes", {"kinds": ["modifiers"], "until": "turn"}),
@@ -53,6 +54,8 @@ CALLS: dict[str, tuple[str, str, Any]] = {  # operation: method, address, body
     "explainFullMoment": ("GET", f"{M}/full/explain", None),
     "getSeatView": ("GET", f"{M}/seats/0/view", None),
     "getSituation": ("GET", f"{M}/seats/0/situation", None),
+    "listSeatOpenings": ("GET", f"{M}/seats/0/openings", None),
+    "listFullOpenings": ("GET", f"{M}/full/openings", None),
     "listSeatEntries": ("GET", f"{M}/seats/0/events", None),
     "getSeatEntry": ("GET", f"{M}/seats/0/events/1", None),
     "getFullView": ("GET", f"{M}/full/view", None),
@@ -130,7 +133,7 @@ HOSTS = {
 }  # fmt: skip
 OF_SEATS = (
     *("leaveSeat", "setProxy", "listMoves", "makeMove", "getSeatView", "listSeatEntries", "getSeatEntry"),
-    "getSituation",
+    *("getSituation", "setSeed", "listSeatOpenings"),
     *("streamSeatEntries", "explainSeatEntry", "explainSeatMoment", "listSeatWindows", "getSeatWindow"),
     *("getStandingPasses", "setStandingPasses", "dropStandingPasses"),
     *("listSeatDisputes", "getSeatDispute", "getSeatRemedy", "getSeatCensus"),
@@ -144,7 +147,7 @@ ASKING = {  # any seat may
 SEATS = dict.fromkeys(OF_SEATS, "not-your-seat")
 OF_ALL = (
     *("getFullView", "listFullEntries", "getFullEntry", "explainFullEntry", "streamFullEntries"),
-    *("listFullWindows", "getFullWindow", "explainFullMoment"),
+    *("listFullWindows", "getFullWindow", "explainFullMoment", "listFullOpenings"),
     *("listFullDisputes", "getFullDispute", "getFullRemedy", "getFullCensus"),
 )
 FULLS = dict.fromkeys(OF_ALL, "full-view-only")

@@ -32,54 +32,55 @@ def test_known_answers_of_secret_and_commitment(server):
 
 
 def test_known_answers_of_the_stream_over_two_blocks(server):
-    below = server.source(MATCH, 18, "dice")
+    below = server.source(MATCH, 0, 18, "dice")
     assert [below(SPAN) for _ in DICE_18] == DICE_18
 
 
 def test_known_answers_with_seeds_and_for_another_purpose(server):
-    assert server.source(MATCH, 18, "dice", b"seedA|seedB")(SPAN) == 0xDED5A5B88F4E2A1A
-    assert server.source(MATCH, 18, "shuffle")(SPAN) == 0x812D46E6A72EC59A
+    assert server.source(MATCH, 0, 18, "dice", b"seedA|seedB")(SPAN) == 0xDED5A5B88F4E2A1A
+    assert server.source(MATCH, 0, 18, "shuffle")(SPAN) == 0x812D46E6A72EC59A
 
 
 def test_known_answers_of_salts(server):
-    assert server.salt(MATCH, 18, "full").hex() == "c9594423c0ddfbe9dca0b346b5dd0be9d5a41f0a62593d5231e5d4f17b6fe1d9"
-    assert server.salt(MATCH, 18, 2).hex() == "ba8b5e674afedda7ba3dd244dc1cc2b7a852ebbe8bf5c66484e3d01a958d6442"
-    assert server.salt(MATCH, 18, "2") == server.salt(MATCH, 18, 2)
+    assert server.salt(MATCH, 0, 18, "full").hex() == "c9594423c0ddfbe9dca0b346b5dd0be9d5a41f0a62593d5231e5d4f17b6fe1d9"
+    assert server.salt(MATCH, 0, 18, 2).hex() == "ba8b5e674afedda7ba3dd244dc1cc2b7a852ebbe8bf5c66484e3d01a958d6442"
+    assert server.salt(MATCH, 0, 18, "2") == server.salt(MATCH, 0, 18, 2)
 
 
 def test_a_draw_is_the_number_of_the_stream_modulo_n(server):
-    below = server.source(MATCH, 18, "dice")
+    below = server.source(MATCH, 0, 18, "dice")
     assert [below(6) for _ in DICE_18] == [number % 6 for number in DICE_18]
 
 
 def test_numbers_beyond_the_last_whole_multiple_of_n_are_thrown_away(server):
     n = SPAN // 2 + 1  # one multiple only: about half of the stream is too large
-    below = server.source(MATCH, 18, "dice")
+    below = server.source(MATCH, 0, 18, "dice")
     assert [below(n) for _ in range(4)] == [number for number in DICE_18 if number < n][:4]
 
 
 @pytest.mark.parametrize("n", [0, -1, SPAN + 1])
 def test_there_is_no_draw_below_what_is_no_number_of_sides(server, n):
     with pytest.raises(ValueError, match="below"):
-        server.source(MATCH, 1, "dice")(n)
+        server.source(MATCH, 0, 1, "dice")(n)
 
 
 def test_two_desks_draw_alike_and_a_verifier_with_the_disclosed_secret_too(server):
     again, verifier = Draws(KEY), draws.source(bytes.fromhex(SECRET), MATCH, 5, "deck", b"s")
-    first, second = server.source(MATCH, 5, "deck", b"s"), again.source(MATCH, 5, "deck", b"s")
+    first, second = server.source(MATCH, 0, 5, "deck", b"s"), again.source(MATCH, 0, 5, "deck", b"s")
     drawn = [first(52) for _ in range(100)]
     assert drawn == [second(52) for _ in range(100)] == [verifier(52) for _ in range(100)]
     assert draws.commitment(bytes.fromhex(SECRET)) == server.commitment(MATCH)
 
 
-def test_match_version_purpose_seeds_and_key_each_give_a_stream_of_their_own(server):
+def test_match_generation_version_purpose_seeds_and_key_each_give_a_stream_of_their_own(server):
     sources = [
-        server.source(MATCH, 5, "deck"),
-        server.source(MATCH.replace("a", "b"), 5, "deck"),
-        server.source(MATCH, 6, "deck"),
-        server.source(MATCH, 5, "dice"),
-        server.source(MATCH, 5, "deck", b"seed"),
-        Draws(KEY[::-1]).source(MATCH, 5, "deck"),
+        server.source(MATCH, 0, 5, "deck"),
+        server.source(MATCH.replace("a", "b"), 0, 5, "deck"),
+        server.source(MATCH, 1, 5, "deck"),
+        server.source(MATCH, 0, 6, "deck"),
+        server.source(MATCH, 0, 5, "dice"),
+        server.source(MATCH, 0, 5, "deck", b"seed"),
+        Draws(KEY[::-1]).source(MATCH, 0, 5, "deck"),
     ]
     numbers = [source(SPAN) for source in sources for _ in range(50)]
     assert len(set(numbers)) == len(numbers), "64-bit numbers that meet by chance: once in 10^14 runs"
@@ -87,7 +88,7 @@ def test_match_version_purpose_seeds_and_key_each_give_a_stream_of_their_own(ser
 
 @pytest.mark.parametrize("sides", [2, 6, 20, 52])
 def test_every_side_comes_up_about_equally_often(server, sides):
-    below = server.source(MATCH, 1, f"even-{sides}")
+    below = server.source(MATCH, 0, 1, f"even-{sides}")
     rolls = 600 * sides
     counts = Counter(below(sides) for _ in range(rolls))
     assert set(counts) == set(range(sides))
@@ -96,7 +97,7 @@ def test_every_side_comes_up_about_equally_often(server, sides):
 
 
 def test_successive_dice_do_not_depend_on_each_other(server):
-    below = server.source(MATCH, 1, "pairs")
+    below = server.source(MATCH, 0, 1, "pairs")
     pairs = Counter((below(6), below(6)) for _ in range(3600))
     assert len(pairs) == 36
     assert sum((count - 100) ** 2 / 100 for count in pairs.values()) < 35 + 5 * 70**0.5

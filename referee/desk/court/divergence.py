@@ -8,6 +8,7 @@ from referee.desk.court.report_facts import beside_play
 from referee.desk.entries import Logged
 from referee.desk.matches import Match
 from referee.desk.moving import moved, playable
+from referee.desk.renewal import ChanceRenewed
 from referee.kernel.box import Malformed
 from referee.kernel.codec import canonical, encode
 from referee.kernel.facts import Event, Move
@@ -60,12 +61,16 @@ def differing(logged: Logged, expected: Facts) -> Divergence | None:
     return None
 
 
-def of_play(match: Match, logged: Logged) -> Divergence | None:
-    """What is wrong with an entry of play that was written upon a match; None if nothing is."""
+def of_play(match: Match, logged: Logged, renewed: Facts | None = None) -> Divergence | None:
+    """What is wrong with an entry of play that was written upon a match; None if nothing is. `renewed`: what it has to
+    say at its end of a new secret of chance; None: whatever it says, for only the whole log tells."""
     assert logged.move is not None
     try:
         corrects, _, waits = beside_play(logged.facts)
-        return differing(logged, (*corrects, *played(match, logged), *waits))
+        if renewed is None:
+            said = logged.facts[-1:]
+            renewed = said if said and isinstance(said[0], ChanceRenewed) else ()
+        return differing(logged, (*corrects, *played(match, logged), *waits, *renewed))
     except Refused as refused:
         ways = nearest(match.state, Seat(logged.seat), logged.move) if match.state is not None else ()
         return against(logged.version, refused, ways)

@@ -36,6 +36,7 @@ PLACES: dict[str, tuple[str, ...]] = {
     # one seat's eyes, or its will
     "seat": (
         *("getSeatView", "listSeatEntries", "getSeatEntry", "streamSeatEntries", "listMoves", "makeMove", "setProxy"),
+        *("setSeed", "listSeatOpenings"),
         *("getSituation", "getStandingPasses", "setStandingPasses", "dropStandingPasses"),
         *("explainSeatEntry", "explainSeatMoment", "listSeatWindows", "getSeatWindow"),
         *("listSeatDisputes", "getSeatDispute", "getSeatRemedy", "getSeatCensus"),
@@ -54,7 +55,7 @@ PLACES: dict[str, tuple[str, ...]] = {
     # everything: seats and auditors, after the end
     "full": (
         *("getFullView", "listFullEntries", "getFullEntry", "streamFullEntries", "explainFullEntry"),
-        *("listFullWindows", "getFullWindow", "explainFullMoment"),
+        *("listFullWindows", "getFullWindow", "explainFullMoment", "listFullOpenings"),
         *("listFullDisputes", "getFullDispute", "getFullRemedy", "getFullCensus"),
     ),
     # what asks for other tokens than those of a match: ELSEWHERE names the tests that ask them of everybody
