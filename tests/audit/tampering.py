@@ -16,6 +16,7 @@ from typing import Any
 from referee.audit.bundle import KeyLine, SecretLine
 from referee.audit.findings import Kind
 from referee.desk.matches import Ended
+from referee.desk.seeds import SeedRevealed
 from referee.kernel.chance import Rolled, Shuffled
 from referee.kernel.zones import Moved
 from tests.audit.forging import Forger, salt_of, stranger
@@ -157,6 +158,12 @@ def another_end(forger: Forger) -> None:
     forger.fact(version, Ended, lambda fact: replace(fact, winners=(1,), placement=((1,), (0,))))
 
 
+def another_seed(forger: Forger) -> None:
+    version = forger.first(lambda entry: any(isinstance(fact, SeedRevealed) for fact in entry.facts))
+    forger.fact(version, SeedRevealed, lambda fact: replace(fact, seed="00" * 16))
+
+
+each("a seat's seed is another", another_seed, {"secret": CHANCE}, disk=ROOT, tree=ROOT, secret=RULES)
 each("the time of an entry is another", later, disk=ROOT, tree=ROOT, key=NOTHING)
 each("another seat moved", another_mover, {"key": NOTHING}, disk=ROOT, tree=ROOT, key=RULES)
 each("other clauses are cited", another_clause, {"key": NOTHING}, disk=ROOT, tree=ROOT, key=RULES)
