@@ -10,8 +10,8 @@ from referee.desk import standing
 from referee.desk.clocks import called, over_time, time_left
 from referee.desk.entries import Logged, Salt, asked_anew, course, folded, pack
 from referee.desk.errors import Away, IllegalMove
-from referee.desk.matches import OVER, Match, Rewound, TableFact, happened
-from referee.desk.moving import after_all, moved, playable
+from referee.desk.matches import OVER, Match, Rewound, happened
+from referee.desk.moving import after_all, cited, moved, playable
 from referee.desk.reading import SNAPSHOT_EVERY, Loaded, Reader
 from referee.desk.renewal import ChanceRenewed, renews
 from referee.desk.seeds import seed_bytes
@@ -19,9 +19,9 @@ from referee.desk.standing import Passing
 from referee.desk.windows import Windows
 from referee.kernel.chance import Below
 from referee.kernel.facts import Event, Move
-from referee.kernel.play import awaited, drawn, granting, judge, nearest, view
+from referee.kernel.play import awaited, drawn, judge, nearest, view
 from referee.kernel.rulings import Refused, Unknown
-from referee.kernel.seats import BYSTANDER, CHANCE, Seat
+from referee.kernel.seats import CHANCE, Seat
 from referee.store.base import Answer, Commit, Head, MatchLog, partition_of
 from referee.store.ledger import extended, leaf_hash, root_of
 
@@ -103,7 +103,6 @@ class Writer(Reader):
         """
         before = loaded.match.state
         back = any(isinstance(fact, Rewound) for fact in facts)
-        business = seat == BYSTANDER or all(isinstance(fact, TableFact) for fact in facts)
         logged = Logged(
             loaded.match.id, loaded.version + 1, loaded.reading.now_ms, seat, actor, move, facts, (), b"", view_hash
         )
@@ -112,11 +111,7 @@ class Writer(Reader):
             generation = loaded.match.generation + 1
             renewed = ChanceRenewed(generation, self.draws.commitment(after.id, generation))
             facts, after = (*facts, renewed), happened(after, renewed)
-        # whoever goes back, or does business of the table, answers no question of the game that is open now
-        rests = tuple(dict.fromkeys(clause for fact in facts for clause in fact.rests_on()))
-        cited = rests if before is None or business or back else granting(before, move, facts)
-        cited = tuple(dict.fromkeys((*rests_on, *cited)))
-        logged = replace(logged, facts=facts, clauses=cited)
+        logged = replace(logged, facts=facts, clauses=cited(loaded.match, seat, move, facts, rests_on))
         envelope, sealed = pack(after, logged, self._salt)
         frontier = extended(loaded.head.frontier, loaded.version, leaf_hash(envelope))
         state = after.state

@@ -36,7 +36,7 @@ THERE = {"games": "monster_combat", "clauses": "MC-SHIELD-1", "cards": "shield",
 EDITION = re.compile(r"\bedition=[A-Za-z0-9_.]{1,40}(?![^&])")  # of a card book, of which there is none
 ID = re.compile(r"([0-5]\d|6[0-3])-[a-z]{26}")
 LOBBY = {"changeMatch", "withdrawMatch", "startMatch", "seatBot", "removeBot", "invite", "joinMatch", "setSeed"}
-ENDED = {"getFullView", "listFullEntries", "getFullEntry", "listFullOpenings"}
+ENDED = {"getFullView", "listFullEntries", "getFullEntry", "listFullOpenings", "getFullBundle"}
 ABSENT = {"answerBot", "seatBot", "removeBot"}
 WINDOWS = {"setStandingPasses", "getStandingPasses", "dropStandingPasses"}
 

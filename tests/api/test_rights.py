@@ -59,6 +59,9 @@ CALLS: dict[str, tuple[str, str, Any]] = {  # operation: method, address, body
     "listSeatEntries": ("GET", f"{M}/seats/0/events", None),
     "getSeatEntry": ("GET", f"{M}/seats/0/events/1", None),
     "getFullView": ("GET", f"{M}/full/view", None),
+    "getBundle": ("GET", f"{M}/bundle", None),
+    "getSeatBundle": ("GET", f"{M}/seats/0/bundle", None),
+    "getFullBundle": ("GET", f"{M}/full/bundle", None),
     "listFullEntries": ("GET", f"{M}/full/events", None),
     "getFullEntry": ("GET", f"{M}/full/events/1", None),
     "listWindows": ("GET", f"{M}/windows", None),
@@ -124,6 +127,7 @@ SEEN_BY_ALL = {
     *("listDisputes", "getDispute", "getRemedy", "getTimeline", "listPrecedents"),
     *("listWitnesses", "listDeviations", "getDeviation"),
     *("listTakebacks", "getTakeback"),
+    "getBundle",
 }
 HOSTS = {
     "changeMatch": "host-only", "withdrawMatch": "host-only", "startMatch": "host-only", "endMatch": "host-only",
@@ -137,6 +141,7 @@ OF_SEATS = (
     *("streamSeatEntries", "explainSeatEntry", "explainSeatMoment", "listSeatWindows", "getSeatWindow"),
     *("getStandingPasses", "setStandingPasses", "dropStandingPasses"),
     *("listSeatDisputes", "getSeatDispute", "getSeatRemedy", "getSeatCensus"),
+    "getSeatBundle",
 )
 ASKING = {  # any seat may
     **{"seatBot": "host-only", "removeBot": "host-only", "answerBot": "players-only"},
@@ -149,6 +154,7 @@ OF_ALL = (
     *("getFullView", "listFullEntries", "getFullEntry", "explainFullEntry", "streamFullEntries"),
     *("listFullWindows", "getFullWindow", "explainFullMoment", "listFullOpenings"),
     *("listFullDisputes", "getFullDispute", "getFullRemedy", "getFullCensus"),
+    "getFullBundle",
 )
 FULLS = dict.fromkeys(OF_ALL, "full-view-only")
 

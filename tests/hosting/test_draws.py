@@ -9,6 +9,8 @@ from collections import Counter
 
 import pytest
 
+from referee.desk.matches import Seed
+from referee.desk.seeds import seed_bytes, seed_commitment
 from referee.hosting import draws
 from referee.hosting.draws import SPAN, Draws
 
@@ -45,6 +47,24 @@ def test_known_answers_of_salts(server):
     assert server.salt(MATCH, 0, 18, "full").hex() == "c9594423c0ddfbe9dca0b346b5dd0be9d5a41f0a62593d5231e5d4f17b6fe1d9"
     assert server.salt(MATCH, 0, 18, 2).hex() == "ba8b5e674afedda7ba3dd244dc1cc2b7a852ebbe8bf5c66484e3d01a958d6442"
     assert server.salt(MATCH, 0, 18, "2") == server.salt(MATCH, 0, 18, 2)
+
+
+def test_known_answers_of_later_generations(server):
+    assert server.secret(MATCH, 1).hex() == "8f4230b93fe161baadaa25c734bf90d2d1d66ef6f24a8278d7e6467f9ae79629"
+    assert server.secret(MATCH, 2).hex() == "41918454b743eff1ff2186738fae17e9479c9b59375be9b1c47700a90ccdef1e"
+    assert server.commitment(MATCH, 1) == "4ad1c592b18a573095974a6e535ab2a1d06b00c18fb6c4c5bc3aa7726ba4e747"
+    assert server.salt(MATCH, 1, 18, 2).hex() == "c2e8973ff2876968e0b12b21fc1c55aa187403c100d706d126526a49aa4bfe3d"
+    assert server.salt(MATCH, 2, 18, 2).hex() == "81fe89b2bb9cf303fd59289b10471d051d3975ce4ab201649c87b6dd18daf7b3"
+    assert server.source(MATCH, 1, 18, "dice")(SPAN) == 0x8A51A4AB15067E8F
+    assert server.source(MATCH, 2, 18, "dice")(SPAN) == 0xA139CF777004800C
+
+
+def test_known_answers_of_the_seeds_of_seats(server):
+    shown = "00112233445566778899aabbccddeeff", "ffeeddccbbaa99887766554433221100ff"
+    seeds = seed_bytes([Seed(2, "", shown[1]), Seed(1, "c", ""), Seed(0, "", shown[0])])
+    assert server.source(MATCH, 0, 18, "dice", seeds)(SPAN) == 0x5BCDBF37F49C9E6E
+    said = "9a08743041b59f23f11ca94c3faceae41ace784cf3987770116314ef09aff36f"
+    assert seed_commitment(bytes.fromhex(shown[0])) == said
 
 
 def test_a_draw_is_the_number_of_the_stream_modulo_n(server):

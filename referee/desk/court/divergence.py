@@ -26,7 +26,7 @@ class Divergence:
     `kind`: `chain` (it is not the next entry of this match), `illegal` (the move, or what was asked of the table, is
     refused: see `ruling`), `facts` (something else follows from it). `at` is the place of the first fact that differs;
     there the rules say `expected` and the entry `found` (None: no more facts). `ways` are moves that would have been
-    legal for the seat, from its own view.
+    legal for the seat, from its own view. `due` are all the facts that the rules say follow, where they say it.
     """
 
     version: int
@@ -36,6 +36,7 @@ class Divergence:
     expected: Event | None = None
     found: Event | None = None
     ways: tuple[Move, ...] = field(default=())
+    due: Facts = field(default=())
 
 
 def against(version: int, refused: Refused | Unknown | Malformed, ways: tuple[Move, ...] = ()) -> Divergence:
@@ -57,7 +58,7 @@ def differing(logged: Logged, expected: Facts) -> Divergence | None:
         found = logged.facts[at] if at < len(logged.facts) else None
         if _plain(right) != _plain(found):
             ruling = Ruling(False, "court.wrong_facts", ("TABLE-COURSE-1",), {"at": f"{logged.version}.{at}"})
-            return Divergence(logged.version, "facts", ruling, at, right, found)
+            return Divergence(logged.version, "facts", ruling, at, right, found, due=expected)
     return None
 
 

@@ -32,6 +32,7 @@ PLACES: dict[str, tuple[str, ...]] = {
         *("listDisputes", "getDispute", "getRemedy", "getTimeline", "listPrecedents"),
         *("listWitnesses", "listDeviations", "getDeviation"),
         *("listTakebacks", "getTakeback"),
+        *("getBundle",),
     ),
     # one seat's eyes, or its will
     "seat": (
@@ -40,6 +41,7 @@ PLACES: dict[str, tuple[str, ...]] = {
         *("getSituation", "getStandingPasses", "setStandingPasses", "dropStandingPasses"),
         *("explainSeatEntry", "explainSeatMoment", "listSeatWindows", "getSeatWindow"),
         *("listSeatDisputes", "getSeatDispute", "getSeatRemedy", "getSeatCensus"),
+        *("getSeatBundle",),
     ),
     "seat or host": ("leaveSeat",),
     "any seat or host": ("seatBot", "removeBot"),
@@ -57,6 +59,7 @@ PLACES: dict[str, tuple[str, ...]] = {
         *("getFullView", "listFullEntries", "getFullEntry", "streamFullEntries", "explainFullEntry"),
         *("listFullWindows", "getFullWindow", "explainFullMoment", "listFullOpenings"),
         *("listFullDisputes", "getFullDispute", "getFullRemedy", "getFullCensus"),
+        *("getFullBundle",),
     ),
     # what asks for other tokens than those of a match: ELSEWHERE names the tests that ask them of everybody
     "elsewhere": (
