@@ -199,7 +199,7 @@ def names_key(line: Line, store: str, keys: list[bytes]) -> bool:
 
 
 def given_key(text: str) -> bytes:
-    """A public key: a file's name, or a PEM, base64, or the line by which signed notes name keys. Raises Wrong."""
+    """A public key: a file's name, or a PEM, base64, hex, or the line that names keys of notes. Raises Wrong."""
     path = Path(text)
     if len(text) < 256 and "\n" not in text and path.is_file():
         text = path.read_text("utf-8")
@@ -210,6 +210,8 @@ def given_key(text: str) -> bytes:
             if not isinstance(key, Ed25519PublicKey):
                 raise Wrong("the key is not Ed25519")
             return key.public_bytes(serialization.Encoding.Raw, serialization.PublicFormat.Raw)
+        if re.fullmatch("[0-9a-f]{64}", text):
+            return bytes.fromhex(text)
         name, _, rest = text.partition("+") if re.fullmatch(r"[^+\s]+\+[0-9a-f]{8}\+\S+", text) else ("", "", "")
         raw = plain_base64(rest[9:] if name else text)
         if name and (raw[:1] != b"\x01" or key_id(name, raw[1:]).hex() != rest[:8]):

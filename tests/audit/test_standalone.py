@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from referee.audit import standalone
 from referee.audit.findings import Kind
+from referee.cli.main import cli
 from tests.api import house
 from tests.audit.tampering import CASES
 from tests.audit.test_tampering import honest, untouched, work
@@ -53,6 +55,11 @@ def test_the_server_hands_out_this_very_file() -> None:
     assert answer.text == SOURCE
     assert answer.mimetype == "text/x-python"
     assert "verify.py" in answer.headers["Content-Disposition"]
+
+
+def test_the_command_prints_this_very_file_without_being_given_another() -> None:
+    printed = CliRunner().invoke(cli, ["verify", "--standalone"])
+    assert (printed.exit_code, printed.output) == (0, SOURCE)
 
 
 def test_it_runs_apart_from_everything_else(bundle: Path, tmp_path: Path) -> None:
