@@ -97,4 +97,3 @@ def sealed(after: Match, logged: Logged, told: Mapping[str, Any], secret: bytes 
     if odd:
         return Finding(Kind.OPENING, "opening.commitments", logged.version, {"whose": ", ".join(sorted(odd))})
     return None
-

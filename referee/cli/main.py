@@ -173,8 +173,25 @@ def judge(
         sys.exit(judging(file, lang=lang, as_json=as_json, html=html))
 
 
+def _standalone(context: click.Context, _: click.Parameter, given: bool) -> None:
+    """Prints the one-file verifier, and nothing else is done."""
+    if given:
+        from referee.audit import standalone
+
+        click.echo(Path(standalone.__file__).read_text("utf-8"), nl=False)
+        context.exit()
+
+
 @cli.command(cls=Answering)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option(
+    "--standalone",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_standalone,
+    help="Print a verifier in one file of Python that needs nothing of this program, and do nothing else.",
+)
 @click.option(
     "--receipts",
     multiple=True,

@@ -24,6 +24,7 @@ from referee.desk.court.asks import Attest, CastVote, OpenDispute, Rule, Withdra
 from referee.desk.court.requests import Consent, TakeBack
 from referee.desk.desk import Desk, Done
 from referee.desk.matches import OVER, Chair, Match
+from referee.desk.seeds import RevealSeed, seed_commitment
 from referee.games import games
 from referee.hosting.draws import Draws
 from referee.hosting.signing import Signer
@@ -107,29 +108,50 @@ def setup_of(number: int) -> tuple[str, str, Setup]:
     return game, source, box.set_up(Setup(dice.choice(box.variants), seats, SHORT.get(game, {}), chance))
 
 
+def begun(
+    house: House,
+    game: str,
+    setup: Setup,
+    key: str,
+    bots: dict[int, int] | None = None,
+    seeds: dict[int, bytes] | None = None,
+) -> str:
+    """A match that has begun, with people on all seats but those of bots (seat: level), some of them with seeds."""
+    desk, levels, own = house.desk, bots or {}, seeds or {}
+    settings = {name: value for name, value in setup.settings.items() if value is not None}
+    chairs = tuple(Chair("bot", levels[seat]) if seat in levels else Chair("human") for seat in range(setup.seats))
+    match = desk.open(business.Open(game, setup.variant, settings, setup.chance, chairs), key).match.id
+    for seat in set(range(setup.seats)) - levels.keys():
+        bound = seed_commitment(own[seat]) if seat in own else ""
+        desk.business(match, business.TakeSeat(seat, bound), key=f"take{seat}", scope="join")
+    for seat in sorted(own, reverse=True):
+        desk.business(match, RevealSeed(seat, own[seat].hex()), key=f"seed{seat}", scope=f"seat{seat}")
+    desk.business(match, business.Start(), key="start", scope="host")
+    return match
+
+
+def over(house: House, match: str, name: str) -> Played:
+    """The match, given up if it is not over."""
+    if house.desk.load(match).match.status not in OVER:
+        house.desk.business(match, business.End("abandoned"), key="end", scope="host")
+    return Played(house, match, name)
+
+
 def played(number: int, house: House | None = None, most: int = MOST) -> Played:
     """Match `number`, from its opening to its end."""
     game, source, setup = setup_of(number)
     house, dice = house or House(), random.Random(f"match {number}")
-    desk, key = house.desk, f"honest-{number}"
-    settings = {name: value for name, value in setup.settings.items() if value is not None}
-    bots = set(range(setup.seats)) if source == "bots" else set[int]()
-    chairs = tuple(
-        Chair("bot", dice.choice((0, 0, 1))) if seat in bots else Chair("human") for seat in range(setup.seats)
-    )
-    match = desk.open(business.Open(game, setup.variant, settings, setup.chance, chairs), key).match.id
-    for seat in set(range(setup.seats)) - bots:
-        desk.business(match, business.TakeSeat(seat), key=f"take{seat}", scope="join")
-    desk.business(match, business.Start(), key="start", scope="host")
+    bots = {seat: dice.choice((0, 0, 1)) for seat in range(setup.seats)} if source == "bots" else {}
+    people = [seat for seat in range(setup.seats) if seat not in bots and dice.random() < 0.4]
+    seeds = {seat: dice.randbytes(dice.choice((16, 32, 64))) for seat in people}
+    match = begun(house, game, setup, f"honest-{number}", bots, seeds)
     if source == "table":
         _follow(house, match, islice(real_match(game, setup, number), most))
     elif bots:
-        play_on(desk, match, dice.randrange, most, seconds=600.0)
+        play_on(house.desk, match, dice.randrange, most, seconds=600.0)
     else:
         _play(Table(house, match, dice), most)
-    if desk.load(match).match.status not in OVER:
-        desk.business(match, business.End("abandoned"), key="end", scope="host")
-    return Played(house, match, f"{number} {game} {setup.variant} {setup.seats} {source}")
+    return over(house, match, f"{number} {game} {setup.variant} {setup.seats} {source}")
 
 
 def _follow(house: House, match: str, turns: Iterator[Any]) -> None:

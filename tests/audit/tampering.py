@@ -16,6 +16,7 @@ from typing import Any
 from referee.audit.bundle import KeyLine, SecretLine
 from referee.audit.findings import Kind
 from referee.desk.matches import Ended
+from referee.desk.seeds import SeedRevealed
 from referee.kernel.chance import Rolled, Shuffled
 from referee.kernel.zones import Moved
 from tests.audit.forging import Forger, salt_of, stranger
@@ -157,15 +158,21 @@ def another_end(forger: Forger) -> None:
     forger.fact(version, Ended, lambda fact: replace(fact, winners=(1,), placement=((1,), (0,))))
 
 
+def another_seed(forger: Forger) -> None:
+    version = forger.first(lambda entry: any(isinstance(fact, SeedRevealed) for fact in entry.facts))
+    forger.fact(version, SeedRevealed, lambda fact: replace(fact, seed="00" * 16))
+
+
+each("a seat's seed is another", another_seed, {"secret": CHANCE}, disk=ROOT, tree=ROOT, secret=RULES)
 each("the time of an entry is another", later, disk=ROOT, tree=ROOT, key=NOTHING)
 each("another seat moved", another_mover, {"key": NOTHING}, disk=ROOT, tree=ROOT, key=RULES)
 each("other clauses are cited", another_clause, {"key": NOTHING}, disk=ROOT, tree=ROOT, key=RULES)
 each("a die shows something else", another_die, disk=ROOT, tree=ROOT, key=OPENING)
-each("a die shows something else, and is committed to", committed_die, {"secret": CHANCE}, secret=RULES)
+each("a die shows something else, and is committed to", committed_die, secret=CHANCE)
 each("a hidden card is another", another_card, disk=OPENING, tree=OPENING)  # the tree is over what is open
 each("a hidden card is another, and is committed to", committed_card, {"secret": NOTHING}, secret=RULES)
 each("a die of the server's was reported", by_the_table, {"secret": NOTHING}, secret=RULES)
-each("the deck was stacked", stacked, {"secret": CHANCE}, secret=RULES)
+each("the deck was stacked", stacked, secret=CHANCE)
 each("another seat has won", another_end, {"secret": NOTHING}, disk=ROOT, tree=ROOT, secret=RULES)
 
 
@@ -195,9 +202,9 @@ def doubled(forger: Forger) -> None:
 
 
 each("an entry is gone", dropped, disk=VERSION, tree=VERSION, key=VERSION)
-each("an entry is gone, and all are numbered", dropped_and_numbered, {"secret": CHANCE}, secret=RULES)
+each("an entry is gone, and all are numbered", dropped_and_numbered, secret=CHANCE)
 each("two entries are swapped", swapped, disk=VERSION, tree=VERSION, key=VERSION)
-each("two entries are swapped, and numbered", swapped_and_numbered, {"secret": CHANCE}, secret=RULES)
+each("two entries are swapped, and numbered", swapped_and_numbered, secret=CHANCE)
 each("an entry stands there twice", doubled, disk=SIGNATURE, tree=SIGNATURE, key=VERSION)  # nobody signed so many
 
 

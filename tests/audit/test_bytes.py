@@ -23,8 +23,8 @@ from tests.audit.sitting import House, played
 from tests.audit.test_tampering import alone, honest, untouched, whole, work
 from tests.store.servers import NO_SERVER, Server, binaries
 
-FLIPS = 150  # of a bundle, of some 60,000 that there are
-AOF = 24  # of a real server's files
+FLIPS = 80  # of a bundle, of some 60,000 that there are
+AOF = 16  # of a real server's files
 MOVES = 5  # of the matches in them
 
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -28,12 +27,11 @@ class Rigged(Draws):
 
     at = 0
 
-    def source(self, match: str, *of: Any) -> Callable[[int], int]:
-        below = super().source(match, *of)
-        purpose = next(n for n, each in enumerate(of) if isinstance(each, str))
-        if of[purpose - 1] != self.at:
-            return below
-        return lambda n: (below(n) + 1) % n
+    def source(
+        self, match: str, generation: int, version: int, purpose: str, seeds: bytes = b""
+    ) -> Callable[[int], int]:
+        below = super().source(match, generation, version, purpose, seeds)
+        return (lambda n: (below(n) + 1) % n) if version == self.at else below
 
 
 def rigged(kind: type[Move]) -> Forger:
@@ -133,3 +131,45 @@ def test_a_server_that_shows_two_players_two_histories_is_found_once_they_compar
     both = [*forged.receipts, *honest().receipts]
     assert found(Forger.on(forged), tmp_path, both) == (Kind.FORK, Kind.FORK)
     assert found(Forger.on(honest()), tmp_path, both) == (Kind.FORK, Kind.FORK)
+
+
+RENEWED = 4  # a match that went on behind its end, with another secret and a draw from that
+
+
+def renewed() -> Forger:
+    forger = Forger.on(played(RENEWED))
+    assert [line.generation for line in forger.secrets] == [0, 1]
+    assert {draw.generation for draw in forger.draws} == {0, 1}
+    return forger
+
+
+def without_the_second_secret(forger: Forger) -> None:
+    forger.secrets.pop()
+
+
+def the_secrets_are_swapped(forger: Forger) -> None:
+    one, other = (line.secret for line in forger.secrets)
+    forger.secrets = [form.SecretLine(0, other), form.SecretLine(1, one)]
+
+
+def drawn_from_the_secret_that_was_known_by_then(forger: Forger) -> None:
+    """Of what is told at an end everybody knows the numbers that it would give: so they must not count any more."""
+    at = next(n for n, draw in enumerate(forger.draws) if draw.generation == 1)
+    draw = forger.draws[at]
+    below = draws.source(forger.secrets[0].secret, forger.header.match, draw.version, draw.purpose)
+    forger.draws[at] = replace(draw, generation=0, gave=tuple(map(below, draw.below)))
+
+
+@pytest.mark.parametrize(
+    ("change", "kind"),
+    [
+        (lambda _: None, NOTHING),
+        (without_the_second_secret, Kind.OPENING),
+        (the_secrets_are_swapped, Kind.OPENING),
+        (drawn_from_the_secret_that_was_known_by_then, Kind.CHANCE),
+    ],
+)
+def test_after_an_end_only_the_new_secret_counts(change: Callable[[Forger], None], kind: int, tmp_path: Path) -> None:
+    forger = renewed()
+    change(forger)
+    assert found(forger, tmp_path, forger.receipts) == (kind, kind)

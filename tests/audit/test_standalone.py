@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from referee.audit import standalone
 from referee.audit.findings import Kind
+from referee.cli.main import cli
 from tests.api import house
 from tests.audit.tampering import CASES
 from tests.audit.test_tampering import honest, untouched, work
@@ -53,6 +55,11 @@ def test_the_server_hands_out_this_very_file() -> None:
     assert answer.text == SOURCE
     assert answer.mimetype == "text/x-python"
     assert "verify.py" in answer.headers["Content-Disposition"]
+
+
+def test_the_command_prints_this_very_file_without_being_given_another() -> None:
+    printed = CliRunner().invoke(cli, ["verify", "--standalone"])
+    assert (printed.exit_code, printed.output) == (0, SOURCE)
 
 
 def test_it_runs_apart_from_everything_else(bundle: Path, tmp_path: Path) -> None:
@@ -147,3 +154,44 @@ def test_a_bundle_for_fewer_eyes_is_checked_as_far_as_it_goes(
     assert code == 0
     assert report["checks"]["chance"].startswith("skipped")
     assert (report["checks"]["openings"] == "done") == (eyes != "public")
+
+
+def odd(told: dict[str, Any], name: str, value: Any) -> None:
+    """Something that no server writes, in the first fact."""
+    told["events"][0][name] = value
+
+
+@pytest.mark.parametrize("value", [[], {}, None, "x", -1, 10**15, [[{}]], True])
+@pytest.mark.parametrize("name", ["generation", "commitment", "type", "book", "game", "match", "seat"])
+def test_what_no_server_writes_is_found_and_breaks_nothing(name: str, value: Any, tmp_path: Path) -> None:
+    """Whoever holds the key can sign anything."""
+    forger = work(untouched())
+    forger.envelope(1, lambda told: odd(told, name, value))
+    forger.cover("key")
+    (tmp_path / "match.bundle").write_bytes(b"".join(forger.lines()))
+    report = standalone.report_on(str(tmp_path / "match.bundle"), [], forger.receipts, True)
+    assert report["exit"] in {code for code, *_ in standalone.KINDS.values()}
+
+
+@pytest.mark.parametrize("fact", [
+    {"type": "table.SeedRevealed", "seat": [], "seed": 5}, {"type": "table.SeedRevealed"},
+    {"type": "table.SeedRevealed", "seat": 0, "seed": "abc"}, {"type": "table.SeedCommitted", "seat": {}},
+    {"type": "table.ChanceRenewed", "generation": {}}, {"type": "table.ChanceRenewed", "generation": "x"},
+    "no fact", [], 7,
+])  # fmt: skip
+def test_facts_of_any_shape_are_found_and_break_nothing(fact: Any, tmp_path: Path) -> None:
+    forger = work(untouched())
+    forger.envelope(2, lambda told: told["events"].insert(0, fact))
+    forger.cover("key")
+    (tmp_path / "match.bundle").write_bytes(b"".join(forger.lines()))
+    report = standalone.report_on(str(tmp_path / "match.bundle"), [], forger.receipts, True)
+    assert report["exit"] in {code for code, *_ in standalone.KINDS.values()}
+
+
+def test_a_tower_of_brackets_breaks_nothing(tmp_path: Path) -> None:
+    forger, high = work(untouched()), 100_000
+    forger.put(3, envelope="[" * high + "]" * high)
+    forger.part(4, lambda part: '{"events":' + "[" * high + "]" * high + "}")
+    forger.cover("key")
+    (tmp_path / "match.bundle").write_bytes(b"".join(forger.lines()))
+    assert standalone.report_on(str(tmp_path / "match.bundle"), [], [], True)["exit"] == Kind.UNREADABLE

@@ -43,7 +43,7 @@ def test_a_note_with_any_other_letter_is_refused(at: int) -> None:
 def test_a_key_is_taken_in_each_of_its_forms(tmp_path: Path) -> None:
     line = f"{NOTE['origin']}+{NOTE['key_id']}+{TYPED}"
     (tmp_path / "key.pem").write_text(NOTE["pem"], "utf-8")
-    for form in (NOTE["pem"], NOTE["public"], line, str(tmp_path / "key.pem")):
+    for form in (NOTE["pem"], NOTE["public"], PUBLIC.hex(), line, str(tmp_path / "key.pem")):
         assert alone.given_key(form) == PUBLIC
 
 

@@ -1,6 +1,6 @@
 """Moves and random playouts per second in the kernel, with every legal move listed at each move. Run by hand:
 
-    python -m tests.bench.bench_kernel [seconds per line]
+python -m tests.bench.bench_kernel [seconds per line]
 """
 
 from __future__ import annotations
