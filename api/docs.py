@@ -13,9 +13,11 @@ from flask import Response, request
 from api.answers import JSON, answer
 from api.door import Room
 from api.problems import PROBLEMS, Problem, language
+from referee.audit import standalone
 from referee.kernel.clauses import Text, read_yaml
 
 HTML, CSS, SCRIPT, PNG, PLAIN = "text/html", "text/css", "text/javascript", "image/png", "text/plain"
+PYTHON = "text/x-python"
 HERE = Path(__file__).parent
 PAGES, SWAGGER = HERE / "pages", HERE / "vendor" / "swagger_ui"
 FILES: dict[str, tuple[Path, str]] = {  # by the last part of their address
@@ -41,6 +43,12 @@ def content(name: str) -> bytes:
     return (folder / name).read_bytes()
 
 
+@cache
+def verifier() -> bytes:
+    """The verifier that stands alone, as it lies in this program."""
+    return Path(standalone.__file__).read_bytes()
+
+
 def page(text: str) -> Response:
     """A page."""
     return Response(text, content_type=f"{HTML}; charset=utf-8")
@@ -63,6 +71,14 @@ def get_docs_file(file: str) -> Response:
     kind = FILES[file][1]
     response = Response(content(file), content_type=kind if kind == PNG else f"{kind}; charset=utf-8")
     response.headers["Cache-Control"] = FOR_A_DAY
+    return response
+
+
+@room.call("GET", "/verify.py", "getVerifier", gives=(200, {"type": "string"}), media=(PYTHON,))
+def get_verifier() -> Response:
+    """The program that checks a match's bundle without this server or anything else of it: one file of Python."""
+    response = Response(verifier(), content_type=f"{PYTHON}; charset=utf-8")
+    response.headers["Content-Disposition"] = 'attachment; filename="verify.py"'
     return response
 
 

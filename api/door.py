@@ -24,7 +24,7 @@ from api.problems import PROBLEMS, Problem
 from api.rights import ANYONE, FULL, NOBODY, Caller, Right
 from referee.desk.clocks import deadline
 from referee.desk.court.asks import Look
-from referee.desk.desk import Desk, Loaded, UnknownMatch
+from referee.desk.desk import Desk, Loaded, UnknownMatch, written_to
 from referee.kernel.rulings import Refused
 
 KEY = re.compile(r'[A-Za-z0-9_-]{1,64}|"[A-Za-z0-9_-]{1,64}"')
@@ -131,8 +131,11 @@ def enter_again() -> None:
     right.check(caller, args)
 
 
-def enter(right: Right, body: bool, query: bool, offered: tuple[str, ...], args: dict[str, Any]) -> None:
-    """Lets a request in, or raises Problem; then `g.caller` tells who asks and `g.json` what he sent."""
+def enter(
+    right: Right, body: bool, query: bool, offered: tuple[str, ...], args: dict[str, Any], writes: bool = False
+) -> None:
+    """Lets a request in, or raises Problem; then `g.caller` tells who asks and `g.json` what he sent. `writes`: it
+    would change the match of its address. Raises Away where that is archived."""
     token = presented() if right is not ANYONE else None
     if token is None and right.token:
         raise Problem("unauthorized")
@@ -148,6 +151,8 @@ def enter(right: Right, body: bool, query: bool, offered: tuple[str, ...], args:
         if not caller.admitted:
             raise Problem("unknown-match")
         right.check(caller, args)
+        if writes:
+            written_to(g.loaded)
         if right is FULL and caller.sees_all:
             look(caller)
         g.entered = right, args
@@ -251,10 +256,11 @@ class Room(Blueprint):
         media: tuple[str, ...] = (JSON,),
         etag: bool = False,
         headers: tuple[str, ...] = (),
+        beside: bool = False,
     ) -> Callable[[View], View]:
         """Declares the decorated function as what answers this call. Precondition: `allowed` or `required`; `headers`:
         further ones that it heeds, by their names in the contract. `text`: the media type of a body that is no JSON,
-        which the view reads itself."""
+        which the view reads itself. `beside`: what it writes lies beside the log, also that of an archived match."""
 
         def declare(view: View) -> View:
             made = view
@@ -267,12 +273,17 @@ class Room(Blueprint):
                 made = self.arguments(once(body), examples=examples)(made)
             if query is not None:
                 made = self.arguments(once(query), location="query")(made)
-            made = self._behind(made, right, body is not None, query is not None, media)
+            writes = right.match and method != "GET" and not beside
+            made = self._behind(made, right, body is not None, query is not None, media, writes)
             made._apidoc["call"] = {  # type: ignore[attr-defined]
                 "right": right,
                 "key": key,
                 "precondition": precondition,
-                "problems": (*common(right, body is not None or query is not None, key, precondition), *problems),
+                "problems": tuple(
+                    dict.fromkeys(
+                        (*common(right, body is not None or query is not None, key, precondition, writes), *problems)
+                    )
+                ),
                 "etag": etag,
                 "headers": headers,
             }
@@ -286,10 +297,10 @@ class Room(Blueprint):
         return declare
 
     @staticmethod
-    def _behind(view: View, right: Right, body: bool, query: bool, media: tuple[str, ...]) -> View:
+    def _behind(view: View, right: Right, body: bool, query: bool, media: tuple[str, ...], writes: bool) -> View:
         @wraps(view)
         def guarded(*args: Any, **kwargs: Any) -> Any:
-            enter(right, body, query, media, kwargs)
+            enter(right, body, query, media, kwargs, writes)
             return view(*args, **kwargs)
 
         return guarded
@@ -327,7 +338,7 @@ def once(schema: Any) -> Any:
     return schema() if isinstance(schema, type) else schema
 
 
-def common(right: Right, schema: bool, key: bool, precondition: str) -> Iterable[str]:
+def common(right: Right, schema: bool, key: bool, precondition: str, writes: bool) -> Iterable[str]:
     """The problems that a call has by what it asks for."""
     if key:
         yield "idempotency-key-missing"
@@ -335,6 +346,9 @@ def common(right: Right, schema: bool, key: bool, precondition: str) -> Iterable
         yield "unauthorized"
     if right.match:
         yield "unknown-match"
+        yield "log-frozen"  # its archive is missing or damaged
+    if writes:
+        yield "archived"
     if right.player:
         yield "unknown-player"
     yield from right.refuses

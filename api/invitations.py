@@ -96,7 +96,7 @@ def code_of(match: str, invitation: str) -> str:
 
 @room.call(
     "POST", f"{MATCH}/invitations", "invite", HOST, body=shapes.InvitationBody, gives=(201, shapes.InvitationSchema),
-    key=True, problems=["seat-taken", "seat-not-for-people", "unknown-seat", "idempotency-key-reused"],
+    key=True, problems=["seat-taken", "seat-not-for-people", "unknown-seat", "idempotency-key-reused"], beside=True,
 )  # fmt: skip
 def invite(body: dict[str, Any], match: str) -> Response:
     """Makes a code for a role."""
@@ -125,8 +125,9 @@ def free(seat: int) -> None:
 
 
 @room.call(
-    "DELETE", ONE, "withdrawInvitation", HOST, gives=(204, None), problems=["unknown-invitation", "code-expired"]
-)
+    "DELETE", ONE, "withdrawInvitation", HOST, gives=(204, None), problems=["unknown-invitation", "code-expired"],
+    beside=True,
+)  # fmt: skip
 def withdraw_invitation(match: str, invitation: str) -> Response:
     """Ends an invitation; its code is nobody's any more."""
     door.desk().log.revoke_invitation(code_of(match, invitation))

@@ -55,7 +55,7 @@ def chance(game: Game, given: Any) -> dict[str, str]:
 
 @room.call(
     "POST", ALL, "openMatch", ANYONE, body=shapes.MatchBody, gives=(201, shapes.OpenedSchema), key=True, etag=True,
-    problems=["creation-closed", "idempotency-key-reused", "unknown-match"],
+    problems=["creation-closed", "idempotency-key-reused", "unknown-match", "archived", "log-frozen"],
 )  # fmt: skip
 def open_match(body: dict[str, Any]) -> Response:
     """Opens a table and gives its host a token, and a code for every seat kept for people.

@@ -171,8 +171,10 @@ def of_window_closed(error: WindowClosed) -> Problem:
 
 
 def of_away(error: Away) -> Problem:
-    """The match cannot be written now."""
-    return Problem(AWAY.get(error.why, "entry-too-large"))
+    """The match cannot be written now; if it is archived, here is where it can be read whole."""
+    slug = AWAY.get(error.why, "entry-too-large")
+    more = {"bundle": f"/v1/matches/{error.match}/bundle"} if slug == "archived" and error.match else {}
+    return Problem(slug, **more)
 
 
 def of_malformed(error: Malformed) -> Problem:

@@ -29,7 +29,7 @@ room = Room("seats", "Who sits where.")
 
 @room.call(
     "POST", "/v1/join", "joinMatch", ANYONE, body=shapes.JoinBody, gives=(201, shapes.JoinedSchema), key=True,
-    problems=["unknown-code", "seat-taken", "code-expired", "idempotency-key-reused"],
+    problems=["unknown-code", "seat-taken", "code-expired", "idempotency-key-reused", "archived"],
 )  # fmt: skip
 def join_match(body: dict[str, Any]) -> Response:
     """Turns a code into a token. With the token of that match, the seat is added to it: one phone, two children. With

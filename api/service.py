@@ -28,6 +28,7 @@ def get_index() -> Response:
             "version": VERSION,
             "contract": "/openapi.yaml",
             "docs": "/docs",
+            "verifier": "/verify.py",
             "games": {name: f"/v1/games/{name}" for name in games()},
             "try": [
                 "GET /v1/games",

@@ -34,5 +34,6 @@ class ProblemSchema(Schema):
     current_version = fields.Int()
     missed = fields.List(fields.Nested(EntrySchema))
     window = fields.Str(metadata={"description": "The window that is not open"})
+    bundle = fields.Str(metadata={"description": "Where an archived match can be had as one file"})
     limit = fields.Int()
     seconds = fields.Int()

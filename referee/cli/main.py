@@ -276,6 +276,34 @@ def write(path: Path | None) -> None:
 
 
 @cli.group()
+def keys() -> None:
+    """The keys that sign this server's receipts."""
+
+
+@keys.command("list")
+@DATA_DIR
+@AS_JSON
+def list_keys(data_dir: Path | None, as_json: bool) -> None:
+    """Which keys signed since when, and whether each was named by one before it."""
+    from referee.cli.keys import listed
+
+    listed(settings_with(data_dir), as_json=as_json)
+
+
+@keys.command("rotate")
+@DATA_DIR
+@AS_JSON
+def rotate_key(data_dir: Path | None, as_json: bool) -> None:
+    """Put a new key in the old one's place; the old one signs that. Broken off, it goes on when called again.
+
+    A server that runs takes the new key up by itself, and receipts of before stay valid.
+    """
+    from referee.cli.keys import rotated
+
+    rotated(settings_with(data_dir), as_json=as_json)
+
+
+@cli.group()
 def token() -> None:
     """Tokens that are made on this machine."""
 

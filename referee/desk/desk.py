@@ -153,6 +153,7 @@ class Desk(Writer):
         hashed, named = _hash(ask), f"{scope}:{key}"
         for _ in range(TRIES):
             loaded = self.load(match, named)
+            written_to(loaded)
             if (replay := self._replayed(loaded, hashed)) is not None:
                 return replay
             if strict is not None and strict != loaded.version:
@@ -255,6 +256,7 @@ class Desk(Writer):
         for attempt in range(TRIES if keyed else TRIES + 1):
             if attempt:
                 loaded = self.load(match, named) if seat != CLOCK else self._read(match, named)
+            written_to(loaded)
             if (replay := self._replayed(loaded, hashed)) is not None:
                 return replay
             try:
@@ -310,9 +312,11 @@ class Desk(Writer):
         """Lets windows of these kinds pass for a seat, an open one at once: what stands now, and whether it was asked
         for before under this key. It takes the place of what stood.
 
-        Raises Malformed (the game has no such window), Refused (TABLE-*: match not running), KeyReused, UnknownMatch.
+        Raises Malformed (the game has no such window), Refused (TABLE-*: match not running), KeyReused, UnknownMatch,
+        Away.
         """
         loaded = self.load(match)
+        written_to(loaded)
         kinds = standing.known_kinds(loaded.match.rules, kinds)
         ask, known = standing.asked(kinds, until), self.log.pass_put(match, seat, key)
         replayed = known is not None
@@ -377,6 +381,13 @@ class Desk(Writer):
             return logged.actor == "chance"
         known = self.log.read(logged.match, limit=0, key=f"pass:{logged.version}").known
         return known is not None and known.version == logged.version and int(known.ask) < entry
+
+
+def written_to(loaded: Loaded) -> None:
+    """Raises Away if the match takes no entry because it is archived: its log knows no keys any more, so a repeated
+    request is not told what it became."""
+    if loaded.head.status == "archived":
+        raise Away("archived", loaded.match.id)
 
 
 def _hash(ask: Move, seat: int = BYSTANDER, seen: int | None = None, window: str = "") -> bytes:

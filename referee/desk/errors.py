@@ -20,11 +20,12 @@ class KeyReused(Exception):
 
 
 class Away(Exception):
-    """The match cannot be written now; `why` is frozen, archived, fork or too_big."""
+    """The match cannot be written now, or, if it is archived, not be read; `why` is frozen, archived, gone (the same),
+    fork, fenced or toobig. `match` is its id, where that is known."""
 
-    def __init__(self, why: str) -> None:
+    def __init__(self, why: str, match: str = "") -> None:
         super().__init__(why)
-        self.why = why
+        self.why, self.match = why, match
 
 
 class Behind(Exception):

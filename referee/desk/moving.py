@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from referee.desk.matches import OVER, Ended, Match, happened
+from referee.desk.matches import OVER, Ended, Match, Rewound, TableFact, happened
 from referee.kernel.agenda import Cleared
 from referee.kernel.facts import Event, Move
-from referee.kernel.play import play
+from referee.kernel.play import granting, play
 from referee.kernel.rulings import Refused
-from referee.kernel.seats import Seat
+from referee.kernel.seats import BYSTANDER, Seat
 
 
 def playable(match: Match) -> None:
@@ -48,3 +48,20 @@ def after_all(match: Match, facts: Iterable[Event]) -> Match:
     for fact in facts:
         match = happened(match, fact)
     return match
+
+
+def cited(
+    match: Match, seat: int, move: Move, facts: tuple[Event, ...], rests_on: tuple[str, ...] = ()
+) -> tuple[str, ...]:
+    """The clauses that an entry cites which is written upon a match. `rests_on` are clauses of the table that it rests
+    on besides those of the game.
+
+    Whoever goes back, or does business of the table, answers no question of the game that is open now.
+    """
+    back = any(isinstance(fact, Rewound) for fact in facts)
+    business = seat == BYSTANDER or all(isinstance(fact, TableFact) for fact in facts)
+    if match.state is None or business or back:
+        cites = tuple(clause for fact in facts for clause in fact.rests_on())
+    else:
+        cites = granting(match.state, move, facts)
+    return tuple(dict.fromkeys((*rests_on, *cites)))

@@ -138,7 +138,7 @@ class Writer(Reader):
             written = (*loaded.written, replace(logged, root=commit.root))
             return Answer.OK, Loaded(after, commit.version, head, loaded.reading, written)
         if appended.answer not in (Answer.DUP, Answer.REUSED, Answer.CONFLICT):
-            raise Away(appended.answer.value.lower())
+            raise Away(appended.answer.value.lower(), after.id)
         return appended.answer, None
 
     def _drawn(self, loaded: Loaded) -> Loaded:

@@ -16,9 +16,10 @@ from referee.hosting import NoStore
 from referee.hosting.clients import ANSWERS_WITHIN, COUNTING_TIMEOUT, look, match_log, queue_client, store_id
 from referee.hosting.draws import Draws
 from referee.hosting.inspection import Damage, inspect
+from referee.hosting.keyring import Keyring
+from referee.hosting.publishing import Publisher, Signs
 from referee.hosting.secrets import derived, server_secret
 from referee.hosting.settings import Settings
-from referee.hosting.signing import Signer
 from referee.store.base import PARTITIONS, MatchLog, StoreAway
 
 DRAIN_QUEUE = "drain"
@@ -40,7 +41,7 @@ def desk(settings: Settings, log: MatchLog | None = None) -> Desk:
     return Desk(
         match_log(settings, within=ANSWERS_WITHIN) if log is None else log,
         draws(settings),
-        signature(Signer.at(settings.signing_key_file), store_id(settings)),
+        signature(Keyring(settings.signing_key_file), store_id(settings)),
         waker(settings),
         identifier(secret),
     )
@@ -51,7 +52,12 @@ def draws(settings: Settings) -> Draws:
     return Draws(derived(server_secret(settings.secret_file), "draws"))
 
 
-def signature(signer: Signer, store: str) -> Callable[[str, int, bytes], str]:
+def publisher(settings: Settings, log: MatchLog) -> Publisher:
+    """The log of roots of that store. Raises HostError: an exposed key, a weak secret."""
+    return Publisher(log, Keyring(settings.signing_key_file), store_id(settings))
+
+
+def signature(signer: Signs, store: str) -> Callable[[str, int, bytes], str]:
     """`sign(match, size, root)`: the receipt. The log's origin is `<store id>/<match>`."""
 
     def sign(match: str, size: int, root: bytes) -> str:

@@ -25,8 +25,10 @@ from redis.exceptions import (
 from redis.retry import Retry
 
 from referee.hosting import HostError, NoStore
+from referee.hosting.archive import Archive
 from referee.hosting.secrets import derived, server_secret
 from referee.hosting.settings import Settings
+from referee.hosting.shelved import shelved
 from referee.store.base import MatchLog
 from referee.store.streams import StreamLog
 
@@ -156,9 +158,10 @@ class FakeServers:
 
 
 def match_log(settings: Settings, *, within: float = SOCKET_TIMEOUT) -> MatchLog:
-    """The log of all matches in the store that the settings name; a call that takes longer than `within` raises
-    StoreAway. Raises NoStore if none is named."""
-    return StreamLog(store_client(settings, within=within), AWAY, store_id(settings), spread=settings.store_cluster)
+    """The log of all matches in the store that the settings name, those on disk among them; a call that takes longer
+    than `within` raises StoreAway. Raises NoStore if none is named."""
+    log = StreamLog(store_client(settings, within=within), AWAY, store_id(settings), spread=settings.store_cluster)
+    return shelved(log, Archive(settings.archive))
 
 
 def store_id(settings: Settings) -> str:

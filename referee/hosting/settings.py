@@ -66,6 +66,8 @@ class Settings:
     queue_url: str | None = field(default=None, repr=False)
     ephemeral: bool = False
     cards_dir: Path | None = None
+    archive_dir: Path | None = None
+    archive_after_days: int | None = None
     host: str = "127.0.0.1"
     port: int = 8080
     threads: int = 256
@@ -82,6 +84,11 @@ class Settings:
     log_level: str = "info"
     api_url: str = "http://127.0.0.1:8080"
     token: str | None = field(default=None, repr=False)
+
+    @property
+    def archive(self) -> Path:
+        """Where archived matches lie: all hosts of one server need the same files there."""
+        return self.archive_dir or self.data_dir / "archive"
 
     @property
     def streams(self) -> int:
@@ -110,6 +117,7 @@ class Settings:
             secret_file=data_dir / "secret",
             signing_key_file=data_dir / "signing.pem",
             operator_hash_file=data_dir / "operator.sha256",
+            archive_dir=None,
         )
 
 
@@ -126,6 +134,7 @@ def known_variables() -> frozenset[str]:
     """The names of all variables `load` looks at."""
     plain = {
         *("STORE_URL", "STORE_CLUSTER", "STORE_SERVER", "QUEUE_URL", "EPHEMERAL", "DATA_DIR", "CARDS_DIR"),
+        *("ARCHIVE_DIR", "ARCHIVE_AFTER_DAYS"),
         *("STREAMS_PER_TOKEN", "STREAMS_PER_ADDRESS"),
         *("HOST", "PORT", "THREADS", "WORKERS", "DRAIN_WORKERS", "BOT_WORKERS", "OPEN_CREATION", "CORS_ORIGINS"),
         "TRUSTED_PROXIES",
@@ -167,6 +176,8 @@ def _read(env: FileAwareEnv) -> Settings:
         queue_url=env.str("QUEUE_URL", None, validate=_url(STORE_SCHEMES)) or None,
         ephemeral=env.bool("EPHEMERAL", False),
         cards_dir=_path(env, "CARDS_DIR"),
+        archive_dir=_path(env, "ARCHIVE_DIR"),
+        archive_after_days=_days(env, "ARCHIVE_AFTER_DAYS"),
         host=env.str("HOST", "127.0.0.1", validate=_not_empty),
         port=env.int("PORT", 8080, validate=_between(0, 65535)),
         threads=env.int("THREADS", 256, validate=_between(1, 4096)),
@@ -190,6 +201,11 @@ def _path(env: FileAwareEnv, name: str) -> Path | None:
     """An absolute path, or None where the variable is unset or empty."""
     given = env.str(name, "")
     return Path(given).expanduser().absolute() if given else None
+
+
+def _days(env: FileAwareEnv, name: str) -> int | None:
+    """A number of days, or None where the variable is unset or empty."""
+    return env.int(name, validate=_between(0, 36_500)) if env.str(name, "") else None
 
 
 def _written(value: object) -> str:

@@ -31,6 +31,7 @@ ED25519 = b"\x01"  # the signature type of C2SP signed-note
 ROOT_BYTES = 32
 LONGEST_NOTE = 64 * 1024
 DASH = "\N{EM DASH} "
+Signature = tuple[str, bytes, bytes]  # the name it was made under, the id of the key, and the signature itself
 
 
 class BadNote(Exception):
@@ -77,9 +78,12 @@ class Signer:
 
     def receipt(self, origin: str, size: int, root: bytes) -> str:
         """The signed checkpoint. Raises ValueError if the three are not what a checkpoint can hold."""
-        text = checkpoint_text(Checkpoint(origin, size, root))
-        signature = key_id(origin, self.public) + self._key.sign(text.encode())
-        return f"{text}\n{DASH}{origin} {base64.b64encode(signature).decode()}\n"
+        return self.note(origin, checkpoint_text(Checkpoint(origin, size, root)))
+
+    def note(self, name: str, text: str) -> str:
+        """The text, whose last line is ended, as a note that this key has signed under a name."""
+        signature = key_id(name, self.public) + self._key.sign(text.encode())
+        return f"{text}\n{DASH}{name} {base64.b64encode(signature).decode()}\n"
 
     def verifier_key(self, origin: str) -> str:
         """The key as other tools of signed notes read it: `<name>+<key id>+<type and public key>`."""
@@ -114,6 +118,16 @@ def verify_note(note: str, keys: Iterable[bytes], origin: str | None = None) -> 
     a signature by one of them that does not fit. Signatures of keys unknown here (witnesses, a key's successor) are
     passed over, as the signed-note specification asks.
     """
+    text, signatures = opened(note)
+    checkpoint = _read_text(text)
+    if origin is not None and checkpoint.origin != origin:
+        raise BadNote(f"the note is about {checkpoint.origin}, not about {origin}")
+    signed_by(text, signatures, checkpoint.origin, keys)
+    return checkpoint
+
+
+def opened(note: str) -> tuple[str, tuple[Signature, ...]]:
+    """The text of a note, its last line ended, and its signatures, which nobody has checked. Raises BadNote."""
     if len(note) > LONGEST_NOTE:
         raise BadNote("the note is too long")
     if any(ord(letter) < 0x20 and letter != "\n" for letter in note):
@@ -121,23 +135,24 @@ def verify_note(note: str, keys: Iterable[bytes], origin: str | None = None) -> 
     text, blank, signatures = note.rpartition("\n\n")
     if not blank or not signatures.endswith("\n"):
         raise BadNote("the note has no signatures")
-    text += "\n"
-    checkpoint = _read_text(text)
-    if origin is not None and checkpoint.origin != origin:
-        raise BadNote(f"the note is about {checkpoint.origin}, not about {origin}")
-    known = {key_id(checkpoint.origin, public): public for public in keys}
-    verified = False
-    for name, given, signature in map(_read_signature, signatures[:-1].split("\n")):
-        if name != checkpoint.origin or given not in known:
+    return f"{text}\n", tuple(map(_read_signature, signatures[:-1].split("\n")))
+
+
+def signed_by(text: str, signatures: Iterable[Signature], name: str, keys: Iterable[bytes]) -> bytes:
+    """The last of these public keys that has signed the text under that name. Raises BadNote: none has, or a signature
+    by one of them does not fit."""
+    known, found = {key_id(name, public): public for public in keys}, b""
+    for named, given, signature in signatures:
+        if named != name or given not in known:
             continue
         try:
             Ed25519PublicKey.from_public_bytes(known[given]).verify(signature, text.encode())
-        except InvalidSignature:
+        except (InvalidSignature, ValueError):
             raise BadNote("a signature does not fit the text") from None
-        verified = True
-    if not verified:
+        found = known[given]
+    if not found:
         raise BadNote("none of the trusted keys has signed this note")
-    return checkpoint
+    return found
 
 
 def _read_text(text: str) -> Checkpoint:
@@ -157,7 +172,7 @@ def _read_text(text: str) -> Checkpoint:
     return checkpoint
 
 
-def _read_signature(line: str) -> tuple[str, bytes, bytes]:
+def _read_signature(line: str) -> Signature:
     """A signature line as name, key id and signature."""
     words = line.removeprefix(DASH).split(" ")
     if not line.startswith(DASH) or len(words) != 2 or not words[0]:

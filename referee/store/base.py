@@ -10,6 +10,7 @@ from typing import Protocol
 from referee.store.accounts import Accounts
 from referee.store.books import Books
 from referee.store.decks import Decks
+from referee.store.roots import Roots
 
 PARTITIONS = 64
 LARGEST = 256 * 1024  # bytes of one entry, envelope and sealed part together
@@ -241,7 +242,7 @@ def fitting(done: bool | None, name: str, build: int) -> bool:
     return done
 
 
-class MatchLog(Accounts, Books, Decks, Protocol):
+class MatchLog(Accounts, Books, Decks, Roots, Protocol):
     """The contract that every log keeps (store.md, section 5).
 
     Any call may raise StoreAway: then nobody knows whether it was done, and it may be made again. A call that names a
@@ -270,7 +271,19 @@ class MatchLog(Accounts, Books, Decks, Protocol):
         same rules."""
 
     def freeze(self, match: str) -> None:
-        """Lets nobody add to this match any more; nothing happens if there is no such match."""
+        """Lets nobody add to this match any more; nothing happens if there is no such match, or if it is archived."""
+
+    def archive(self, match: str, version: int, root: bytes) -> Answer:
+        """Drops the entries of a match that stands exactly there, and leaves a tombstone; whoever asks has kept them.
+
+        OK: its head is left, archived, and what people hold of it (tokens, names, links); entries, keys, snapshot,
+        deadline, standing passes and visits are gone. DUP: that was done before, at this version and root. Else
+        nothing is done. CONFLICT: it stands elsewhere, or there is no such match. FORK: it has not that many entries,
+        or another root. FROZEN: somebody has to look at it first. GONE: it was archived as something else.
+        """
+
+    def archived(self, partition: int, after: int = 0, limit: int = 100) -> tuple[tuple[str, int], ...]:
+        """The archived matches of a partition with their versions, the shortest first, after so many of them."""
 
     # -- what stirs, for streams and long polls ------------------------------------------------------------------------
 

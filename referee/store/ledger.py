@@ -7,9 +7,11 @@ needed to add a leaf and to name the root, log2 n hashes for n entries.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 Hash = bytes  # 32 bytes
+Place = tuple[int, int]  # a perfect subtree: its level (0: a leaf), and its index among those of that level
+Span = tuple[int, int]  # the leaves from one index up to, and without, another
 EMPTY = hashlib.sha256(b"").digest()
 
 
@@ -63,35 +65,92 @@ def _split(size: int) -> int:
 
 def inclusion_proof(leaves: Sequence[Hash], index: int) -> tuple[Hash, ...]:
     """The path that shows leaf `index` (from 0) to be under the root of these leaves. Raises ValueError."""
-    if not 0 <= index < len(leaves):
-        raise ValueError(f"no leaf {index} among {len(leaves)}")
-    if len(leaves) == 1:
-        return ()
-    split = _split(len(leaves))
-    if index < split:
-        return (*inclusion_proof(leaves[:split], index), root_of_leaves(leaves[split:]))
-    return (*inclusion_proof(leaves[split:], index - split), root_of_leaves(leaves[:split]))
+    return tuple(root_of_leaves(leaves[start:end]) for start, end in inclusion_spans(index, len(leaves)))
 
 
 def consistency_proof(leaves: Sequence[Hash], first: int) -> tuple[Hash, ...]:
     """The path that shows the tree of the first `first` leaves to be a beginning of this one. Raises ValueError."""
-    if not 0 < first <= len(leaves):
-        raise ValueError(f"{first} is no size between 1 and {len(leaves)}")
-    return _subproof(leaves, first, True)
+    return tuple(root_of_leaves(leaves[start:end]) for start, end in consistency_spans(first, len(leaves)))
 
 
-def _subproof(leaves: Sequence[Hash], first: int, whole: bool) -> tuple[Hash, ...]:
-    if first == len(leaves):
-        return () if whole else (root_of_leaves(leaves),)
-    split = _split(len(leaves))
-    if first <= split:
-        return (*_subproof(leaves[:split], first, whole), root_of_leaves(leaves[split:]))
-    return (*_subproof(leaves[split:], first - split, False), root_of_leaves(leaves[:split]))
+def inclusion_spans(index: int, size: int) -> tuple[Span, ...]:
+    """Over which leaves the hashes of an inclusion proof are the roots, in their order (RFC 9162, 2.1.3.1, PATH).
+
+    Raises ValueError.
+    """
+    if not 0 <= index < size:
+        raise ValueError(f"no leaf {index} among {size}")
+    start, end, found = 0, size, []
+    while end - start > 1:
+        split = start + _split(end - start)
+        if index < split:
+            found.append((split, end))
+            end = split
+        else:
+            found.append((start, split))
+            start = split
+    return tuple(reversed(found))
+
+
+def consistency_spans(first: int, second: int) -> tuple[Span, ...]:
+    """Over which leaves the hashes of a consistency proof are the roots (RFC 9162, 2.1.4.1, SUBPROOF). Raises
+    ValueError."""
+    if not 0 < first <= second:
+        raise ValueError(f"{first} is no size between 1 and {second}")
+    start, end, whole, found = 0, second, True, []
+    while first != end:
+        split = start + _split(end - start)
+        if first <= split:
+            found.append((split, end))
+            end = split
+        else:
+            found.append((start, split))
+            start, whole = split, False
+    if not whole:
+        found.append((start, end))
+    return tuple(reversed(found))
+
+
+# -- a tree whose perfect subtrees are kept: proofs without reading all leaves -----------------------------------------
+
+
+def completed(frontier: Sequence[Hash], size: int, leaf: Hash) -> tuple[tuple[Place, Hash], ...]:
+    """The perfect subtrees that one more leaf completes in a tree of `size` leaves: itself first, then upwards."""
+    found, left, level, at, top = [((0, size), leaf)], list(frontier), 0, size, leaf
+    while at & 1:
+        top, at, level = node_hash(left.pop(), top), at >> 1, level + 1
+        found.append(((level, at), top))
+    return tuple(found)
+
+
+def perfect(span: Span) -> tuple[Place, ...]:
+    """The perfect subtrees that the leaves of a span fill, largest first. A span of a proof begins where its largest
+    one does."""
+    at, end = span
+    found = []
+    while at < end:
+        level = (end - at).bit_length() - 1
+        found.append((level, at >> level))
+        at += 1 << level
+    return tuple(found)
+
+
+def places_of(spans: Iterable[Span]) -> tuple[Place, ...]:
+    """The perfect subtrees from which the hashes of a proof are made."""
+    return tuple(dict.fromkeys(place for span in spans for place in perfect(span)))
+
+
+def hashes_of(spans: Iterable[Span], nodes: Mapping[Place, Hash]) -> tuple[Hash, ...]:
+    """The hashes of a proof from those of perfect subtrees. Raises KeyError where one is missing."""
+    return tuple(root_of([nodes[place] for place in perfect((start, end))], end - start) for start, end in spans)
+
+
+# -- checking ----------------------------------------------------------------------------------------------------------
 
 
 def included(leaf: Hash, index: int, size: int, path: Sequence[Hash], root: Hash) -> bool:
     """Whether the path shows the leaf at `index` under the root of `size` leaves (RFC 9162, 2.1.3.2)."""
-    if not 0 <= index < size:
+    if not 0 <= index < size or not _hashes(leaf, root, *path):
         return False
     at, last, found = index, size - 1, leaf
     for step in path:
@@ -107,9 +166,14 @@ def included(leaf: Hash, index: int, size: int, path: Sequence[Hash], root: Hash
     return last == 0 and found == root
 
 
+def _hashes(*given: bytes) -> bool:
+    """Whether these are hashes: nothing proves nothing, and no node is made of anything else."""
+    return all(len(each) == len(EMPTY) for each in given)
+
+
 def consistent(first: int, second: int, path: Sequence[Hash], first_root: Hash, second_root: Hash) -> bool:
     """Whether the path shows the first tree to be a beginning of the second (RFC 9162, 2.1.4.2)."""
-    if not 0 < first <= second:
+    if not 0 < first <= second or not _hashes(*path):
         return False
     if first == second:
         return not path and first_root == second_root

@@ -53,6 +53,7 @@ class _Partition:
     views: dict[str, dict[str, bytes]] = field(default_factory=dict)
     kinds: dict[str, str] = field(default_factory=dict)
     cursors: dict[str, int] = field(default_factory=dict)
+    archived: dict[str, int] = field(default_factory=dict)
 
 
 class MemoryLog(MemoryPlayers):
@@ -159,7 +160,7 @@ class MemoryLog(MemoryPlayers):
     def snapshot(self, match: str, snapshot: Snapshot) -> bool:
         with self._lock:
             kept = self._matches.get(match)
-            if kept is None or not 1 <= snapshot.version <= kept.head.version:
+            if kept is None or kept.head.status == "archived" or not 1 <= snapshot.version <= kept.head.version:
                 return False
             before = kept.snapshot
             if before is not None and before.rules == snapshot.rules and snapshot.version <= before.version:
@@ -169,9 +170,35 @@ class MemoryLog(MemoryPlayers):
 
     def freeze(self, match: str) -> None:
         with self._lock:
-            if match in self._matches:
-                kept = self._matches[match]
+            kept = self._matches.get(match)
+            if kept is not None and kept.head.status != "archived":
                 kept.head = replace(kept.head, status="frozen")
+
+    def archive(self, match: str, version: int, root: bytes) -> Answer:
+        with self._lock:
+            partition, kept = self._partitions[partition_of(match)], self._matches.get(match)
+            if kept is None:
+                return Answer.CONFLICT
+            head = kept.head
+            if head.status == "archived":
+                return Answer.DUP if (head.version, head.root) == (version, root) else Answer.GONE
+            if head.status == "frozen":
+                return Answer.FROZEN
+            if head.version != version:
+                return Answer.CONFLICT
+            if head.root != root or len(kept.log) != version:
+                return Answer.FORK
+            self._matches[match] = _Match(replace(head, status="archived"))
+            partition.due.pop((match, str(head.asked)), None)
+            partition.archived[match] = version
+            self._passes.pop(match, None)
+            self._visits.pop(match, None)
+            return Answer.OK
+
+    def archived(self, partition: int, after: int = 0, limit: int = 100) -> tuple[tuple[str, int], ...]:
+        with self._lock:
+            found = sorted(self._partitions[partition].archived.items(), key=lambda each: (each[1], each[0]))
+            return tuple(found[after : after + limit])
 
     # -- what stirs ------------------------------------------------------------------------------------------------
 

@@ -7,14 +7,16 @@ from collections.abc import Sequence
 from referee.store.accounts import GONE
 from referee.store.books import MemoryBooks
 from referee.store.memory_decks import MemoryDecks
+from referee.store.roots import MemoryRoots
 
 
-class MemoryPlayers(MemoryDecks, MemoryBooks):
+class MemoryPlayers(MemoryDecks, MemoryBooks, MemoryRoots):
     """The part of a log in memory that keeps accounts; the log brings the lock."""
 
     def __init__(self) -> None:
         MemoryDecks.__init__(self)
         MemoryBooks.__init__(self)
+        MemoryRoots.__init__(self)
         self._players: dict[str, tuple[str, bytes]] = {}
         self._sittings: dict[str, dict[str, bytes]] = {}
         self._links: dict[str, dict[int, str]] = {}

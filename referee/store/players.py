@@ -9,11 +9,12 @@ from referee.store.access import slot
 from referee.store.accounts import GONE
 from referee.store.stream_books import StreamBooks
 from referee.store.stream_decks import StreamDecks
+from referee.store.stream_roots import StreamRoots
 
 CHANGES = f"{slot('links')}:links"
 
 
-class Players(StreamBooks, StreamDecks):
+class Players(StreamBooks, StreamDecks, StreamRoots):
     """The part of a log on a stream server that keeps accounts; see `accounts.Accounts`."""
 
     @staticmethod

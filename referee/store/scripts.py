@@ -5,7 +5,7 @@ Only commands of Redis 6.2. All keys come in KEYS and share one hash tag; all ch
 
 from __future__ import annotations
 
-from referee.store import deck_scripts
+from referee.store import deck_scripts, root_scripts
 
 # KEYS log head keys due about snap grants passes; ARGV after count key grant match
 # -> head fields, entries, known, due of this match, time, epoch, snapshot (if after is 0), grant, passes
@@ -79,8 +79,10 @@ local wake = redis.call('SET', KEYS[6], '1', 'NX', 'PX', '5000')
 return {'OK', version, position, wake and 1 or 0}
 """
 
-# KEYS snap head; ARGV version rules body -> 1 if written: over a lower version or other rules, not beyond the log
+# KEYS snap head; ARGV version rules body -> 1 if written: over a lower version or other rules, not beyond the log, and
+# not of an archived match
 SNAPSHOT = """
+if redis.call('HGET', KEYS[2], 'status') == 'archived' then return 0 end
 local head = tonumber(redis.call('HGET', KEYS[2], 'v') or '0')
 local kept = redis.call('HMGET', KEYS[1], 'v', 'rules')
 local version = tonumber(ARGV[1])
@@ -89,11 +91,31 @@ redis.call('HSET', KEYS[1], 'v', ARGV[1], 'rules', ARGV[2], 'body', ARGV[3])
 return 1
 """
 
-# KEYS head -> 1 if there is such a match
+# KEYS head -> 1 if there is such a match; an archived one takes no entries already
 FREEZE = """
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
-redis.call('HSET', KEYS[1], 'status', 'frozen')
+if redis.call('HGET', KEYS[1], 'status') ~= 'archived' then redis.call('HSET', KEYS[1], 'status', 'frozen') end
 return 1
+"""
+
+# KEYS log head keys due snap passes visits archived; ARGV match version root -> a word, as `base.Answer`
+# Never without the tombstone: a log that is merely deleted forgets its last id, and version 1 could come again.
+ARCHIVE = """
+local head = redis.call('HMGET', KEYS[2], 'v', 'root', 'status', 'asked')
+if not head[1] then return 'CONFLICT' end
+local same = tonumber(head[1]) == tonumber(ARGV[2])
+if head[3] == 'archived' then
+  if same and head[2] == ARGV[3] then return 'DUP' end
+  return 'GONE'
+end
+if head[3] == 'frozen' then return 'FROZEN' end
+if not same then return 'CONFLICT' end
+if head[2] ~= ARGV[3] or redis.call('XLEN', KEYS[1]) ~= tonumber(head[1]) then return 'FORK' end
+redis.call('HSET', KEYS[2], 'status', 'archived')
+redis.call('ZADD', KEYS[8], ARGV[2], ARGV[1])
+if head[4] then redis.call('ZREM', KEYS[4], ARGV[1] .. ':' .. head[4]) end
+redis.call('DEL', KEYS[1], KEYS[3], KEYS[5], KEYS[6], KEYS[7])
+return 'OK'
 """
 
 # `written(at, count)` does the writes of a view that stand in ARGV from `at`: op, index of its key, field, value each;
@@ -281,6 +303,7 @@ ALL = {
     "append": APPEND,
     "snapshot": SNAPSHOT,
     "freeze": FREEZE,
+    "archive": ARCHIVE,
     "lead": LEAD,
     "amend": AMEND,
     "grace": GRACE,
@@ -297,4 +320,5 @@ ALL = {
     "drop_player": DROP_PLAYER,
     "link": LINK,
     **deck_scripts.ALL,
+    **root_scripts.ALL,
 }

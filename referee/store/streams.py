@@ -147,6 +147,22 @@ class StreamLog(Players):
     def freeze(self, match: str) -> None:
         self._run("freeze", (self._keys(match)[1],))
 
+    def archive(self, match: str, version: int, root: bytes) -> Answer:
+        log, head, known, due, _, snap, _, passes, _, _ = self._keys(match)
+        keys = (log, head, known, due, snap, passes, self._of(match, "visits"), self._tombstones(partition_of(match)))
+        return Answer(cast(bytes, self._run("archive", keys, match, version, root)).decode())
+
+    def archived(self, partition: int, after: int = 0, limit: int = 100) -> tuple[tuple[str, int], ...]:
+        if limit < 1:
+            return ()
+        name = self._tombstones(partition)
+        found = self._ask(lambda: self.client.zrange(name, after, after + limit - 1, withscores=True))
+        return tuple((match.decode(), int(version)) for match, version in found)
+
+    @staticmethod
+    def _tombstones(partition: int) -> str:
+        return f"{tag(partition)}:archived"
+
     # -- what stirs ------------------------------------------------------------------------------------------------
 
     def tide(self, partition: int) -> Tide:

@@ -16,7 +16,7 @@ OPEN_TO_ALL = {  # calls that ask for no token, and are not about one match
     "listBots", "getPositions", "countPosition", "judgePosition", "openMatch", "listMatches", "joinMatch", "getIndex",
     "getHealth", "getReadiness", "getContract", "getContractAsJson", "getProblem", "makePlayer", "getStandings",
     "getCardStatistics", "getGameFairness",
-    "getDocs", "getDocsFile", "getMetrics", "listBooks", "getBook",
+    "getDocs", "getDocsFile", "getVerifier", "getMetrics", "listBooks", "getBook",
 }  # fmt: skip
 OF_PLAYERS = {  # test_players.py and test_decks.py ask them of everybody
     *("getPlayer", "changePlayer", "deletePlayer", "listPlayerMatches"),

@@ -19,7 +19,10 @@ DOORS = {
     "referee.desk": ("referee.kernel", "referee.games", "referee.store"),
     "referee.reckoning": ("referee.kernel", "referee.store"),
     "referee.hosting": ("referee.kernel", "referee.games", "referee.store", "referee.desk"),
-    "referee.cli": ("referee.kernel", "referee.games", "referee.store", "referee.desk", "referee.hosting"),
+    "referee.audit": ("referee.kernel", "referee.games", "referee.store", "referee.desk", "referee.hosting"),
+    "referee.cli": (
+        "referee.kernel", "referee.games", "referee.store", "referee.desk", "referee.hosting", "referee.audit",
+    ),
     "api": ("referee",),
     "workers": ("referee",),
 }
@@ -90,11 +93,14 @@ def test_the_pure_rooms_touch_no_machine(room: str) -> None:
     assert not wrong
 
 
+LONGER = {"referee/audit/standalone.py": 620}  # it is handed out as one file, to those who trust nobody
+
+
 def test_a_file_stays_small_enough_to_be_read_in_one_go() -> None:
     long = {}
     for room in ("referee", "api", "workers"):
         for path in files(room):
             lines = len(path.read_text("utf-8").splitlines())
-            if lines > 450:
+            if lines > LONGER.get(str(path.relative_to(ROOT)), 450):
                 long[str(path.relative_to(ROOT))] = lines
     assert not long

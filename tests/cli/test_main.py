@@ -124,7 +124,7 @@ def run(*arguments: str) -> Any:
 def test_only_commands_that_are_written_are_offered():
     offered = set(cli.commands)
     assert offered == {
-        *("serve", "api", "worker", "demo", "doctor", "rules", "show", "openapi", "token", "projections", "cards"),
+        *("serve", "api", "worker", "demo", "doctor", "rules", "show", "openapi", "token", "projections", "cards", "keys"),
         *("judge", "precedents"),
     }
     for command in offered:

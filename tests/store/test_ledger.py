@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
+import json
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -10,13 +14,18 @@ from hypothesis import strategies as st
 
 from referee.store.ledger import (
     EMPTY,
+    completed,
     consistency_proof,
+    consistency_spans,
     consistent,
     extended,
+    hashes_of,
     included,
     inclusion_proof,
+    inclusion_spans,
     leaf_hash,
     node_hash,
+    places_of,
     root_of,
     root_of_leaves,
 )
@@ -134,6 +143,35 @@ def test_consistency_proofs_are_those_of_the_reference_tree(first: int, second: 
     assert consistent(first, second, raw(proof), *roots)
 
 
+# -- published proofs, good and bad (tests/store/vectors: each file names its source) ----------------------------------
+
+VECTORS = Path(__file__).parent / "vectors"
+
+
+def published(kind: str) -> list[Any]:
+    found = json.loads((VECTORS / f"rfc9162_{kind}.json").read_text())
+    assert "transparency-dev/merkle" in found["source"]
+    return [pytest.param(case, id=case["name"]) for case in found["cases"]]
+
+
+def plain(text: str | None) -> bytes:
+    return base64.b64decode(text or "")
+
+
+@pytest.mark.parametrize("case", published("inclusion"))
+def test_a_published_inclusion_proof_holds_as_its_source_says(case: dict[str, Any]) -> None:
+    proof = [plain(step) for step in case["proof"]]
+    holds = included(plain(case["leaf"]), case["index"], case["size"], proof, plain(case["root"]))
+    assert holds is case["holds"]
+
+
+@pytest.mark.parametrize("case", published("consistency"))
+def test_a_published_consistency_proof_holds_as_its_source_says(case: dict[str, Any]) -> None:
+    proof = [plain(step) for step in case["proof"]]
+    roots = plain(case["first_root"]), plain(case["second_root"])
+    assert consistent(case["first"], case["second"], proof, *roots) is case["holds"]
+
+
 # -- what holds for every tree ----------------------------------------------------------------------------------------
 
 SIZES = st.integers(1, 200)
@@ -202,6 +240,22 @@ def test_every_beginning_is_consistent_and_nothing_else(data: st.DataObject, sec
     for at in range(len(proof)):
         assert not consistent(first, second, (*proof[:at], EMPTY, *proof[at + 1 :]), *roots)
         assert not consistent(first, second, (*proof[:at], *proof[at + 1 :]), *roots)
+
+
+@settings(deadline=None)
+@given(st.data(), SIZES)
+def test_proofs_from_kept_subtrees_are_those_from_all_leaves(data: st.DataObject, size: int) -> None:
+    leaves = leaves_of(size)
+    nodes: dict[tuple[int, int], bytes] = {}
+    frontier: tuple[bytes, ...] = ()
+    for at, leaf in enumerate(leaves):
+        nodes |= dict(completed(frontier, at, leaf))
+        frontier = extended(frontier, at, leaf)
+    index, first = data.draw(st.integers(0, size - 1)), data.draw(st.integers(1, size))
+    shown = inclusion_spans(index, size), consistency_spans(first, size)
+    assert hashes_of(shown[0], nodes) == inclusion_proof(leaves, index)
+    assert hashes_of(shown[1], nodes) == consistency_proof(leaves, first)
+    assert all(len(places_of(spans)) <= 2 * size.bit_length() for spans in shown)
 
 
 @settings(deadline=None)

@@ -51,6 +51,19 @@ def commits(draw: st.DrawFn) -> Call:
     return f"append {match[:5]} {key} {given} {ahead} {root} {len(envelope)} B", call
 
 
+def buried() -> st.SearchStrategy[Call]:
+    """Archiving a match as it stands."""
+
+    def of(match: str) -> Call:
+        def call(log: MatchLog) -> Any:
+            head = log.read(match, limit=0).head
+            return log.archive(match, head.version if head else 1, head.root if head else b"")
+
+        return f"archive {match[:5]} as it stands", call
+
+    return matches.map(of)
+
+
 @st.composite
 def projections(draw: st.DrawFn) -> Call:
     partition, seen = draw(partitions), draw(small)
@@ -88,6 +101,9 @@ others = st.one_of(
     one("snapshot", matches, st.builds(Snapshot, small, fields, records)),
     one("drop_due", matches, st.sampled_from(["1", "2"])),
     one("freeze", matches),
+    buried(),
+    one("archive", matches, small, records),
+    one("archived", partitions, small, small),
     one("wake", partitions),
     one("clear_wake", partitions),
     one("raise_epochs"),
@@ -135,7 +151,7 @@ def picture(log: MatchLog) -> Any:
         due = sorted((roughly(at, now), match, tag) for at, match, tag in log.due(partition, now + 9 * HOUR))
         about = log.about(partition)
         seen.append((log.feed(partition, 0), due, about.position, about.epoch, about.format))
-        seen.append(log.cursor(partition, "v", 1))
+        seen.append((log.cursor(partition, "v", 1), log.archived(partition)))
         for suffix in ("rows", "since"):
             seen.append(shown(log, partition, suffix))
     seen += [log.invited(code) for code in ("", "t1", "t2")]

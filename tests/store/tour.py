@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from referee.store.base import Guard, Lead, MatchLog, Snapshot, Write
+from referee.store.roots import RootsHead, adding
 from tests.store.writing import MATCH, following
 
 P = 7
@@ -29,6 +30,8 @@ CALLS: Mapping[str, Callable[[MatchLog], Any]] = {
     "clear_wake": lambda log: log.clear_wake(P),
     "raise_epochs": lambda log: log.raise_epochs(),
     "freeze": lambda log: log.freeze(MATCH),
+    "archive": lambda log: log.archive(MATCH, 1, b"root"),
+    "archived": lambda log: log.archived(P),
     "cursor": lambda log: log.cursor(P, "lobby", 1),
     "project": lambda log: log.project(P, "lobby", 1, 0, 1, [RANKS, ROWS]),
     "amend": lambda log: log.amend(P, "lobby", 1, Guard("rows", "no such", None), [RANKS, ROWS]),
@@ -77,4 +80,9 @@ CALLS: Mapping[str, Callable[[MatchLog], Any]] = {
     "put_book": lambda log: log.put_book("game", "book", b"text"),
     "book": lambda log: log.book("game", "book"),
     "books": lambda log: log.books("game"),
+    "add_root": lambda log: log.add_root(adding(RootsHead(), "keys", 1, b"leaf")),
+    "roots_head": lambda log: log.roots_head(),
+    "ranked_root": lambda log: log.ranked_root("keys"),
+    "root_leaves": lambda log: log.root_leaves(0),
+    "root_nodes": lambda log: log.root_nodes([(0, 0)]),
 }

@@ -19,7 +19,7 @@ from referee.kernel.box import Malformed
 from referee.kernel.facts import Move
 from referee.kernel.rulings import Refused, Ruling
 
-__all__ = ["Divergence", "divergences", "first_divergence"]
+__all__ = ["Divergence", "Reading", "divergences", "first_divergence"]
 
 
 def first_divergence(entries: Sequence[Logged], struck: bool = True) -> Divergence | None:
@@ -39,15 +39,32 @@ def first_divergence(entries: Sequence[Logged], struck: bool = True) -> Divergen
 def divergences(entries: Iterable[Logged]) -> Iterator[Divergence]:
     """Every entry that is not what the rules say, upon the table as it was when it was written, wrong or not. Ends at
     what is no log of one match, for nothing can be judged after it."""
-    match, read = Match(), list[Logged]()
+    reading = Reading()
     for logged in entries:
-        wrong = _divergence(match, logged, len(read), lambda: read)
+        wrong = reading.wrong(logged)
         if wrong is not None:
             yield wrong
             if wrong.kind == "chain":
                 return
-        read.append(logged)
-        match = folded(Match(), course(read)) if rewinds([logged]) else folded(match, [logged])
+        reading.go_on(logged)
+
+
+class Reading:
+    """A log that is read entry by entry. `match` is what stands after those that were read, wrong or not."""
+
+    def __init__(self) -> None:
+        self.match = Match()
+        self._read: list[Logged] = []
+
+    def wrong(self, logged: Logged) -> Divergence | None:
+        """What is not as the rules say in the entry that is to be read next; None if nothing is."""
+        return _divergence(self.match, logged, len(self._read), lambda: self._read)
+
+    def go_on(self, logged: Logged) -> None:
+        """Takes the entry as it stands. It has to be the next one."""
+        self._read.append(logged)
+        back = rewinds([logged])
+        self.match = folded(Match(), course(self._read)) if back else folded(self.match, [logged])
 
 
 def _divergence(match: Match, logged: Logged, version: int, log: Callable[[], list[Logged]]) -> Divergence | None:

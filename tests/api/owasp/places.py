@@ -23,7 +23,7 @@ PLACES: dict[str, tuple[str, ...]] = {
         *("listBots", "getPositions", "countPosition", "judgePosition", "openMatch", "listMatches", "joinMatch"),
         *("getIndex", "getHealth", "getReadiness", "getContract", "getContractAsJson", "getProblem"),
         *("getDocs", "getDocsFile", "getStandings", "getCardStatistics", "getGameFairness", "makePlayer"),
-        *("listBooks", "getBook"),
+        *("listBooks", "getBook", "getVerifier"),
     ),
     # whoever may see the match: anybody if it is public, else its own people
     "see": (

@@ -1,0 +1,92 @@
+"""The server's draws, redone: what an entry of chance has to be, given the secret and the table it was written upon."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from referee.audit.bundle import DrawLine
+from referee.desk.entries import Logged
+from referee.desk.matches import Match
+from referee.hosting import draws
+from referee.kernel.chance import Below, Pick, Shuffle
+from referee.kernel.facts import Move
+from referee.kernel.play import drawn
+from referee.kernel.seats import CHANCE
+
+RENEWED = "table.ChanceRenewed"
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """What the secret gives for an entry: the outcome, and the numbers it was made of."""
+
+    outcome: Move
+    line: DrawLine
+
+
+def generation(match: Match) -> int:
+    """Which secret a match draws from now."""
+    found: int = getattr(match, "generation", 0)
+    return found
+
+
+def committed(match: Match) -> tuple[str, ...]:
+    """What a match's log says of its secrets, by generation."""
+    renewals: tuple[str, ...] = getattr(match, "renewals", ())
+    return (match.commitment, *renewals)
+
+
+def seeds(_: Match) -> bytes:
+    """What the seats add to the draws of a match, as the draws take it."""
+    return b""
+
+
+def secret(source: Any, match: str, _: int) -> bytes:
+    """The secret of a generation, from the server's draws."""
+    found: bytes = source.secret(match)
+    return found
+
+
+def salt(source: Any, match: str, _: int, version: int, who: str) -> bytes:
+    """The salt of a generation behind a commitment, from the server's draws."""
+    found: bytes = source.salt(match, version, who)
+    return found
+
+
+def renewals(events: Iterable[Any]) -> int:
+    """How many of these facts, as JSON data, begin a new generation of the secret."""
+    return sum(1 for event in events if isinstance(event, dict) and event.get("type") == RENEWED)
+
+
+def by_server(match: Match, logged: Logged) -> bool:
+    """Whether an entry written upon a match is a draw of the server's."""
+    return logged.seat == CHANCE and logged.actor == "chance" and match.state is not None
+
+
+def draw(match: Match, version: int, secret: bytes) -> Draw:
+    """The draw that is due upon a match. Raises ValueError if no chance step is open."""
+    assert match.state is not None
+    top = match.state.agenda[-1] if match.state.agenda else None
+    if top is None:
+        raise ValueError("no chance step is open")
+    purpose, below, gave = top.question(), list[int](), list[int]()
+    outcome = drawn(match.state, _noted(draws.source(secret, match.id, version, purpose, seeds(match)), below, gave))
+    pile: tuple[str, ...] = ()
+    if isinstance(top, Shuffle | Pick):
+        state: Any = match.state
+        pile = tuple(state.place(top.where if isinstance(top, Shuffle) else top.source))
+    return Draw(outcome, DrawLine(version, generation(match), purpose, tuple(below), tuple(gave), pile))
+
+
+def _noted(source: Below, below: list[int], gave: list[int]) -> Callable[[int], int]:
+    """A source that notes what was asked of it and what it gave."""
+
+    def asked(n: int) -> int:
+        number = source(n)
+        below.append(n)
+        gave.append(number)
+        return number
+
+    return asked

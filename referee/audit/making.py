@@ -1,0 +1,125 @@
+"""Making bundles: the lines of a match's file for a pair of eyes, read from the log as they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+import referee
+from referee.audit import chances
+from referee.audit.bundle import (
+    BookLine,
+    CheckpointLine,
+    DrawLine,
+    EntryLine,
+    Header,
+    KeyLine,
+    Line,
+    Part,
+    PublishedLine,
+    SecretLine,
+)
+from referee.desk import seeing
+from referee.desk.court.replay import Reading
+from referee.desk.desk import Desk, Loaded
+from referee.desk.entries import shown, unpack
+from referee.desk.matches import OVER, Match
+from referee.kernel.codec import canonical
+from referee.kernel.rulings import Refused
+from referee.kernel.seats import BYSTANDER, FULL
+from referee.store.base import Entry
+
+PAGE = 200
+PUBLIC, WHOLE, SEALED = "public", "full", "sealed"  # eyes; else a seat's number
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What a bundle tells that the desk does not know: the public keys of the server, oldest first, and where the root
+    of a match was published."""
+
+    keys: tuple[KeyLine, ...] = ()
+    published: Callable[[str], tuple[PublishedLine, ...]] = lambda _: ()
+
+
+def lines(desk: Desk, match: str | Loaded, eyes: str, beside: Beside) -> Iterator[Line]:
+    """The lines of a bundle, all but the last one. `match`: its id, or the match as it was just loaded.
+
+    Onlookers come as late as the match says. What is refused is refused here, before the first line. Raises
+    UnknownMatch; Refused: all of it while the match runs, be it for an arbiter, who looks and takes nothing along.
+    """
+    loaded = desk.load(match) if isinstance(match, str) else match
+    if eyes == WHOLE and loaded.match.status not in OVER:
+        raise Refused("still_running", "TABLE-END-1")
+    if eyes != SEALED:
+        loaded = seeing.latest(desk, loaded, _eyes(eyes), None)
+    return _lines(desk, loaded, eyes, beside)
+
+
+def _lines(desk: Desk, loaded: Loaded, eyes: str, beside: Beside) -> Iterator[Line]:
+    match, version = loaded.match, loaded.version
+    (last,) = desk.log.entries(match.id, version - 1, 1)
+    note = desk.sign(match.id, version, last.root)
+    yield Header(
+        match.id, note.partition("\n")[0], eyes, match.game, match.variant, match.edition, match.ruleset, match.status,
+        version, loaded.reading.now_ms, f"referee {referee.__version__}",
+    )  # fmt: skip
+    yield from beside.keys
+    if match.book:
+        book = desk.library.book(match.rules, match.edition)
+        yield BookLine(book.name, book.text)
+    yield from _entries(desk, loaded, eyes)
+    if eyes in (WHOLE, SEALED) and match.status in OVER:
+        for generation, _ in enumerate(chances.committed(match)):
+            yield SecretLine(generation, chances.secret(desk.draws, match.id, generation))
+        yield from _draws(desk, loaded)
+    yield CheckpointLine(note)
+    yield from beside.published(match.id)
+
+
+def _eyes(eyes: str) -> int:
+    """The eyes of the desk. Raises ValueError."""
+    return {PUBLIC: int(BYSTANDER), WHOLE: int(FULL)}[eyes] if eyes in (PUBLIC, WHOLE) else int(eyes)
+
+
+def _stored(desk: Desk, loaded: Loaded) -> Iterator[Entry]:
+    """The entries as they are stored, up to the version that was loaded."""
+    after = 0
+    while after < loaded.version and (page := desk.log.entries(loaded.match.id, after, PAGE)):
+        yield from (entry for entry in page if entry.version <= loaded.version)
+        after = page[-1].version
+
+
+def _entries(desk: Desk, loaded: Loaded, eyes: str) -> Iterator[EntryLine]:
+    generation = 0
+    for entry in _stored(desk, loaded):
+        envelope: dict[str, Any] = orjson.loads(entry.envelope)
+        generation += chances.renewals(envelope["events"])
+        parts: Iterable[Part] = ()
+        if (who := WHOLE if eyes == SEALED else eyes) in envelope["commitments"]:
+            salt = chances.salt(desk.draws, loaded.match.id, generation, entry.version, who)
+            parts = (Part(who, salt, part(desk, entry, who).decode()),)
+        yield EntryLine(entry.version, entry.envelope.decode(), entry.root, tuple(parts))
+
+
+def part(desk: Desk, entry: Entry, who: str) -> bytes:
+    """The bytes of an entry that are committed to for a seat, or for `full`."""
+    if who == WHOLE:
+        return entry.sealed
+    logged = desk.library.ready(unpack(entry))
+    return canonical(shown(*logged.seen_by(int(who)), logged.hash_for(int(who))))
+
+
+def _draws(desk: Desk, loaded: Loaded) -> Iterator[DrawLine]:
+    """What the server drew, entry by entry."""
+    reading = Reading()
+    for entry in _stored(desk, loaded):
+        logged = desk.library.ready(unpack(entry))
+        before: Match = reading.match
+        reading.go_on(logged)
+        if chances.by_server(before, logged):
+            secret = chances.secret(desk.draws, before.id, chances.generation(before))
+            yield chances.draw(before, logged.version, secret).line

@@ -1,0 +1,608 @@
+"""verify.py: checks the bundle of a match played at Referee, for those who trust nobody.
+
+    python verify.py MATCH.bundle [--receipts FILE...] [--key KEY...] [--lang de] [--json]
+
+It needs Python 3.11 and the library `cryptography`, no server and nothing else of Referee. It checks the signatures,
+the Merkle tree over the entries (RFC 9162), the receipts that you kept, what was hidden against what was committed to,
+and every draw against the secret that the server committed to before the first. It does not play the match again:
+whether each move was legal, what each seat was shown of it, and how the cards lay that were shuffled is the affair of
+`referee verify`.
+
+Whoever gives no key believes the bundle which key is the server's; receipts of your own make that good.
+The exit code is 0, or that of the gravest finding (KINDS), or 2 for a call that cannot be understood.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import hashlib
+import hmac
+import json
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+KINDS = {  # exit code, and what it means
+    "unreadable": (10, "this is no bundle, or not a whole one", "das ist kein Bündel, oder kein ganzes"),
+    "key": (11, "nothing vouches for this key", "für diesen Schlüssel steht nichts ein"),
+    "signature": (12, "not signed by the server", "nicht vom Server unterschrieben"),
+    "version": (13, "an entry is missing, or of elsewhere", "ein Eintrag fehlt oder gehört anderswohin"),
+    "root": (14, "not the entries that were signed", "nicht die Einträge, die unterschrieben wurden"),
+    "fork": (15, "a receipt is of another history", "eine Quittung gehört zu einem anderen Verlauf"),
+    "opening": (16, "not what was committed to", "nicht das, worauf man sich festgelegt hat"),
+    "chance": (17, "not what the secret draws", "nicht, was das Geheimnis zieht"),
+    "book": (20, "not the card book played with", "nicht das Kartenbuch, mit dem gespielt wurde"),
+    "published": (21, "not the root that was published", "nicht die Wurzel, die veröffentlicht wurde"),
+}
+FORMAT = "referee.bundle/1"
+FIELDS = {  # the kinds of line, in their order, each with the types of its fields
+    "header": {"format": "text", "match": "text", "origin": "text", "eyes": "text", "game": "text", "variant": "text",
+               "edition": "text", "ruleset": "text", "status": "text", "program": "text", "size": "number",
+               "made_ms": "number"},
+    "key": {"public": "bytes", "since_ms": "number", "statement": "text"},
+    "book": {"name": "text", "text": "text"},
+    "entry": {"version": "number", "envelope": "text", "root": "bytes", "parts": "parts"},
+    "secret": {"generation": "number", "secret": "bytes"},
+    "draw": {"version": "number", "generation": "number", "purpose": "text", "below": "numbers", "gave": "numbers",
+             "pile": "texts"},
+    "checkpoint": {"note": "text"},
+    "published": {"leaf": "text", "index": "number", "path": "hashes", "note": "text"},
+    "end": {"lines": "number"},
+}  # fmt: skip
+PART = {"who": "text", "salt": "bytes", "part": "text"}
+LISTS = {"numbers": "number", "texts": "text", "hashes": "bytes"}
+LONGEST_LINE, MOST_LINES, SAFE = 1 << 20, 200_000, 1 << 53
+NOTE = re.compile(r"[^\n]+\n[0-9]+\n[^\n]+\n\n(?:\N{EM DASH} [^\n]+\n)+")
+Line = dict[str, Any]
+
+
+class Wrong(Exception):
+    """Something that cannot be read or does not fit: what, and in which line of a file."""
+
+    def __init__(self, why: str, line: int = 0) -> None:
+        super().__init__(f"line {line}: {why}" if line else why)
+
+
+# -- the file ----------------------------------------------------------------------------------------------------------
+
+
+def read(path: str) -> dict[str, list[Line]]:
+    """The lines of a bundle by kind. Raises Wrong, with the number of the line."""
+    found: dict[str, list[Line]] = {kind: [] for kind in FIELDS}
+    order, at, number = list(FIELDS), 0, 0
+    with Path(path).open("rb") as file:
+        for number, raw in enumerate(iter(lambda: file.readline(LONGEST_LINE + 2), b""), 1):
+            if found["end"] or number > MOST_LINES:
+                raise Wrong("something follows the end" if found["end"] else "too many lines", number)
+            try:
+                kind, line = read_line(raw)
+            except (ValueError, RecursionError, Wrong) as why:
+                raise Wrong(str(why) or "no line of a bundle", number) from None
+            here = order.index(kind)
+            if here < at or (number == 1) != (kind == "header") or (kind in ("header", "book") and found[kind]):
+                raise Wrong(f"a line of kind {kind} does not belong here", number)
+            if kind == "end" and line["lines"] != number - 1:
+                raise Wrong(f"{line['lines']} lines were written before this one, not {number - 1}", number)
+            at = here
+            found[kind].append(line)
+    if not found["end"]:
+        raise Wrong("the end is missing: the file was cut" if number else "the file is empty", number)
+    return found
+
+
+def read_line(raw: bytes) -> tuple[str, Line]:
+    """One line as its kind and its fields; only its one proper form will do. Raises Wrong or ValueError."""
+    if len(raw) > LONGEST_LINE:
+        raise Wrong("the line is too long")
+    raw = raw[:-1] if raw.endswith(b"\n") else raw
+    data = as_object(raw.decode())
+    if data.get("kind") not in FIELDS:
+        raise Wrong("no line of a bundle in its one proper form")
+    kind, types = data["kind"], FIELDS[data.pop("kind")]
+    if set(data) != set(types) or data.get("format", FORMAT) != FORMAT:
+        raise Wrong(f"the fields are {', '.join(sorted(types))}, the format {FORMAT}")
+    return kind, {name: value_of(types[name], data[name]) for name in types}
+
+
+def value_of(kind: str, data: Any) -> Any:
+    """A field's value. Raises Wrong or ValueError."""
+    if (kind == "text" and isinstance(data, str)) or (kind == "number" and type(data) is int and 0 <= data < SAFE):
+        return data
+    if kind == "bytes" and isinstance(data, str):
+        return plain_base64(data)
+    if kind in LISTS and isinstance(data, list):
+        return [value_of(LISTS[kind], each) for each in data]
+    if kind == "parts" and isinstance(data, list) and all(isinstance(x, dict) and set(x) == set(PART) for x in data):
+        return [{name: value_of(PART[name], each[name]) for name in PART} for each in data]
+    raise Wrong("a field is malformed")
+
+
+def plain_base64(text: str) -> bytes:
+    """The bytes of base64 in its one proper spelling. Raises Wrong or ValueError."""
+    found = base64.b64decode(text, validate=True)
+    if base64.b64encode(found).decode() != text:
+        raise Wrong("base64 is not in its one proper form")
+    return found
+
+
+# -- signatures: C2SP signed-note and tlog-checkpoint, Ed25519 ---------------------------------------------------------
+
+
+def key_id(name: str, public: bytes) -> bytes:
+    """The four bytes by which a signature names its key."""
+    return hashlib.sha256(name.encode() + b"\n\x01" + public).digest()[:4]
+
+
+def opened_note(note: str, name: str, keys: Iterable[bytes]) -> str:
+    """The text of a note that one of these keys has signed under this name. Raises Wrong."""
+    text, blank, signatures = note.rpartition("\n\n")
+    if not blank or not signatures.endswith("\n"):
+        raise Wrong("no signature")
+    known, signed = {key_id(name, key): key for key in keys}, False
+    for line in signatures[:-1].split("\n"):
+        words = line.split(" ")
+        if len(words) != 3 or words[0] != "\u2014":
+            raise Wrong("a signature line is malformed")
+        try:
+            blob = plain_base64(words[2])
+        except ValueError:
+            raise Wrong("a signature line is malformed") from None
+        if words[1] != name or blob[:4] not in known:
+            continue  # of a witness, or of a key that is not known here
+        try:
+            Ed25519PublicKey.from_public_bytes(known[blob[:4]]).verify(blob[4:], f"{text}\n".encode())
+        except (InvalidSignature, ValueError):
+            raise Wrong("the signature does not fit") from None
+        signed = True
+    if not signed:
+        raise Wrong("not signed by a key that is vouched for")
+    return text + "\n"
+
+
+def checkpoint(note: str, origin: str, keys: Iterable[bytes]) -> tuple[int, bytes]:
+    """Size and root that a signed checkpoint of this log tells. Raises Wrong."""
+    lines = opened_note(note, origin, keys).split("\n")
+    if len(lines) != 4 or lines[3] or not re.fullmatch("0|[1-9][0-9]{0,18}", lines[1]):
+        raise Wrong("a checkpoint has three lines: origin, size, root")
+    if lines[0] != origin:
+        raise Wrong(f"a checkpoint of {lines[0]}, not of {origin}")
+    try:
+        root = plain_base64(lines[2])
+    except ValueError:
+        raise Wrong("its root is malformed") from None
+    return int(lines[1]), root
+
+
+def names_key(statement: str, old: bytes, new: bytes) -> bool:
+    """Whether the note is one by which the old key names the new one as its successor."""
+    return False
+
+
+def given_key(text: str) -> bytes:
+    """A public key: a file's name, or a PEM, base64, or the line by which signed notes name keys. Raises Wrong."""
+    path = Path(text)
+    if len(text) < 256 and "\n" not in text and path.is_file():
+        text = path.read_text("utf-8")
+    text = text.strip()
+    try:
+        if text.startswith("-----BEGIN"):
+            key = serialization.load_pem_public_key(text.encode())
+            if not isinstance(key, Ed25519PublicKey):
+                raise Wrong("the key is not Ed25519")
+            return key.public_bytes(serialization.Encoding.Raw, serialization.PublicFormat.Raw)
+        name, _, rest = text.partition("+") if re.fullmatch(r"[^+\s]+\+[0-9a-f]{8}\+\S+", text) else ("", "", "")
+        raw = plain_base64(rest[9:] if name else text)
+        if name and (raw[:1] != b"\x01" or key_id(name, raw[1:]).hex() != rest[:8]):
+            raise Wrong("the key does not fit its own line")
+    except ValueError:
+        raise Wrong("no public key") from None
+    raw = raw[1:] if name else raw
+    if len(raw) != 32:
+        raise Wrong("a public key has 32 bytes")
+    return raw
+
+
+# -- the tree: RFC 9162, section 2.1 -----------------------------------------------------------------------------------
+
+
+def leaf_hash(data: bytes) -> bytes:
+    """The hash of a leaf."""
+    return hashlib.sha256(b"\x00" + data).digest()
+
+
+def node_hash(left: bytes, right: bytes) -> bytes:
+    """The hash over two nodes."""
+    return hashlib.sha256(b"\x01" + left + right).digest()
+
+
+def roots(leaves: Iterable[bytes]) -> Iterator[bytes]:
+    """The root after each leaf."""
+    full: list[bytes] = []  # the roots of the perfect trees that the leaves fill, the largest first
+    for size, leaf in enumerate(leaves):
+        top = leaf
+        for _ in range((size ^ (size + 1)).bit_length() - 1):  # so many perfect trees of one size come together
+            top = node_hash(full.pop(), top)
+        full.append(top)
+        root = top
+        for left in reversed(full[:-1]):
+            root = node_hash(left, root)
+        yield root
+
+
+def included(leaf: bytes, index: int, size: int, path: list[bytes], root: bytes) -> bool:
+    """Whether the path leads from the leaf at this place to the root over so many (2.1.3.2)."""
+    if not 0 <= index < size:
+        return False
+    at, last, found = index, size - 1, leaf
+    for step in path:
+        if last == 0:
+            return False
+        if at & 1 or at == last:
+            found = node_hash(step, found)
+            while not at & 1 and at:
+                at, last = at >> 1, last >> 1
+        else:
+            found = node_hash(found, step)
+        at, last = at >> 1, last >> 1
+    return last == 0 and found == root
+
+
+# -- chance: HKDF-SHA256 (RFC 5869), HMAC-SHA256 -----------------------------------------------------------------------
+
+
+def hkdf(secret: bytes, info: str) -> bytes:
+    """The first 32 bytes of HKDF without salt."""
+    extracted = hmac.new(bytes(32), secret, "sha256").digest()
+    return hmac.new(extracted, info.encode() + b"\x01", "sha256").digest()
+
+
+def salt(secret: bytes, match: str, version: int, who: str) -> bytes:
+    """The salt before a part that was committed to."""
+    return hmac.new(hkdf(secret, "referee/v1/salt"), f"v1|{match}|{version}|{who}".encode(), "sha256").digest()
+
+
+def numbers(secret: bytes, purpose: str, match: str, version: int, seeds: bytes) -> Iterator[int]:
+    """The stream of 64-bit numbers for one purpose."""
+    key, block = hkdf(secret, f"referee/v1/draw/{purpose}"), 0
+    while True:
+        text = f"v1|{match}|{version}|{block}|{hashlib.sha256(seeds).hexdigest()}"
+        digest = hmac.new(key, text.encode(), "sha256").digest()
+        yield from (int.from_bytes(digest[start : start + 8], "big") for start in range(0, 32, 8))
+        block += 1
+
+
+def drawn(stream: Iterator[int], below: Iterable[int]) -> list[int]:
+    """A number below each of these, all equally likely: what lies beyond the last whole multiple is thrown away."""
+    return [next(number for number in stream if number < (1 << 64) // n * n) % n for n in below]
+
+
+def shuffled(pile: list[str], gave: list[int]) -> list[str]:
+    """The pile after a shuffle (Fisher and Yates, from the end) with these numbers."""
+    order = list(pile)
+    for last, other in zip(range(len(order) - 1, 0, -1), gave, strict=False):
+        order[last], order[other] = order[other], order[last]
+    return order
+
+
+# -- the checks --------------------------------------------------------------------------------------------------------
+
+
+class Checks:
+    """The checks of one bundle. `findings` are what is wrong, `states` what was done or why it was not."""
+
+    def __init__(self, found: dict[str, list[Line]], trusted: list[bytes], receipts: list[str]) -> None:
+        self.found, self.trusted, self.receipts, self.header = found, trusted, receipts, found["header"][0]
+        self.match, self.origin, self.eyes = (self.header[name] for name in ("match", "origin", "eyes"))
+        self.log = [(n, entry, as_object(entry["envelope"])) for n, entry in enumerate(found["entry"], 1)]
+        self.roots = [hashlib.sha256(b"").digest()]  # by how many entries they are over
+        self.roots += roots(leaf_hash(entry["envelope"].encode()) for _, entry, _ in self.log)
+        self.size = len(self.log)
+        self.opened: Line = next((fact for version, fact in self.facts("table.MatchOpened") if version == 1), {})
+        self.findings: list[dict[str, Any]] = []
+        self.states: dict[str, str] = {}
+
+    def facts(self, *kinds: str) -> Iterator[tuple[int, Line]]:
+        """The facts of these kinds that everybody may see, with the versions of their entries."""
+        for version, _, envelope in self.log:
+            for fact in objects(envelope.get("events")):
+                if fact.get("type") in kinds:
+                    yield version, fact
+
+    def wrong(self, kind: str, why: str, version: int | None = None) -> None:
+        """Notes a finding."""
+        self.findings.append(finding(kind, why, version))
+
+    def run(self) -> Checks:
+        """All checks, one after another."""
+        for check in (self.keys, self.signatures, self.versions, self.tree, self.compared, self.openings, self.chance,
+                      self.book, self.published):  # fmt: skip
+            before = len(self.findings)
+            skipped = check()
+            state = f"skipped: {skipped}" if skipped else "done"
+            self.states[check.__name__] = "failed" if len(self.findings) > before else state
+        self.states["rules"] = "skipped: the match is not played again here"
+        return self
+
+    def keys(self) -> str:
+        """Which keys count: those trusted from outside, or else the first, and each that one of them names."""
+        self.good: list[bytes] = []
+        before = b""
+        for n, line in enumerate(self.found["key"], 1):
+            named = n > 1 and names_key(line["statement"], before, line["public"])
+            if (named and before in self.good) or line["public"] in self.trusted or (n == 1 and not self.trusted):
+                self.good.append(line["public"])
+            if not named and (n > 1 or line["statement"]):
+                self.wrong("key", f"the key {n} is not named by the one before it")
+            before = line["public"]
+        if not self.good:
+            self.wrong("key", "none of the keys is one that you trust, or is named by such a one")
+        return ""
+
+    def signatures(self) -> str:
+        """Every checkpoint and receipt is signed, and the last checkpoint covers all entries."""
+        self.signed = self.told("checkpoint", [line["note"] for line in self.found["checkpoint"]])
+        self.kept = self.told("receipt", self.receipts)
+        if all(size != self.size for size, _ in self.signed):
+            self.wrong("signature", f"no checkpoint is of all {self.size} entries")
+        return ""
+
+    def told(self, what: str, notes: list[str]) -> list[tuple[int, bytes]]:
+        """Sizes and roots of checkpoints of this match; a finding for each that is none."""
+        found = []
+        for note in notes:
+            about = note.partition("\n")[0].rpartition("/")[2]
+            if about != self.match:
+                self.wrong("version", f"a {what} is of {about}")
+                continue
+            try:
+                found.append(checkpoint(note, self.origin, self.good))
+            except Wrong as why:
+                self.wrong("signature", f"a {what}: {why}")
+        return found
+
+    def versions(self) -> str:
+        """The entries are 1 to n of this match, and the header is that of the first."""
+        for version, entry, envelope in self.log:
+            if not envelope and entry["root"] == self.roots[version]:
+                self.wrong("unreadable", "this is no envelope", version)
+            elif (entry["version"], envelope.get("version"), envelope.get("match")) != (version, version, self.match):
+                self.wrong("version", "another entry stands here", version)
+        most = max([self.header["size"], 1, *(size for size, _ in self.signed)])
+        if most != self.size:
+            self.wrong("version", f"{most} entries were written, {self.size} are here")
+        for field in ("match", "game", "variant", "edition", "ruleset"):
+            if self.opened.get(field) != self.header[field]:
+                self.wrong("version", f"the header tells of another {field}", 1)
+        if self.origin.rpartition("/")[2] != self.match:
+            self.wrong("version", "the header's origin is that of another match")
+        return ""
+
+    def tree(self) -> str:
+        """The root after each entry is the one written beside it, and the one that was signed."""
+        for version, entry, _ in self.log:
+            if entry["root"] != self.roots[version]:
+                self.wrong("root", "this entry is not what was written, or the root beside it", version)
+                break
+        for size, root in self.signed:
+            if size <= self.size and root != self.roots[size]:
+                self.wrong("root", f"the checkpoint of {size} entries is of others")
+        return ""
+
+    def compared(self) -> str:
+        """Every receipt is of this history."""
+        for size, root in self.kept:
+            if size > self.size:
+                self.wrong("fork", f"a receipt is for {size} entries, {self.size} are here: the log was rolled back")
+            elif root != self.roots[size]:
+                self.wrong("fork", f"a receipt for {size} entries is of others: one of both was rewritten")
+        return "" if self.receipts else "no receipts were given"
+
+    def openings(self) -> str:
+        """What is opened is what was committed to, and nothing that these eyes may open is missing."""
+        due = "full" if self.eyes == "sealed" else self.eyes
+        for version, entry, envelope in self.log:
+            committed = envelope.get("commitments")
+            committed = committed if isinstance(committed, dict) else {}
+            for part in entry["parts"]:
+                told = hashlib.sha256(part["salt"] + part["part"].encode()).hexdigest()
+                if committed.get(part["who"]) != told:
+                    self.wrong("opening", f"the part {part['who']} is another", version)
+            if due != "public" and due in committed and [part["who"] for part in entry["parts"]] != [due]:
+                self.wrong("opening", f"the part {due} is missing, or more is here", version)
+        return "these eyes open nothing" if due == "public" else ""
+
+    def chance(self) -> str:
+        """The secrets are those committed to; salts and draws follow from them; what was drawn is what came."""
+        self.seeded()
+        since: dict[int, tuple[int, Any]] = {}  # by generation: from which entry on, and the commitment
+        for version, fact in self.facts("table.MatchOpened", "table.ChanceRenewed"):
+            since[fact.get("generation", 0)] = version, fact.get("commitment")
+        secrets = {line["generation"]: line["secret"] for line in self.found["secret"]}
+        if not secrets and not self.found["draw"] and self.eyes != "full":
+            return "the secret is not for these eyes, or not yet"
+        for number in sorted({*since, *secrets}):
+            told = hashlib.sha256(b"referee/v1/commitment|" + secrets.get(number, b"")).hexdigest()
+            if number not in secrets or since.get(number, (0, ""))[1] != told:
+                self.wrong("opening", f"the secret {number} is missing, or not the one committed to")
+        draws = {line["version"]: line for line in self.found["draw"]}
+        asked: dict[Any, list[list[int]]] = {}  # the steps that the log knows by now: how their dice fall
+        for version, entry, envelope in self.log:
+            generation = max((n for n, (first, _) in since.items() if first <= version), default=0)
+            secret, draw = secrets.get(generation, b""), draws.pop(version, None)
+            for part in entry["parts"]:
+                if part["salt"] != salt(secret, self.match, version, part["who"]):
+                    self.wrong("opening", f"the salt of the part {part['who']} is another", version)
+            full = as_object(next((part["part"] for part in entry["parts"] if part["who"] == "full"), ""))
+            if (envelope.get("actor") == "chance") != (draw is not None):
+                self.wrong("chance", "no draw where one is due, or one where none is", version)
+            elif draw and (draw["generation"] != generation or not self.gave(secret, version, draw)):
+                self.wrong("chance", "the secret gives other numbers", version)
+            elif draw and not came(full.get("move"), draw, asked.get(draw["purpose"])):
+                self.wrong("chance", "this is not what was drawn, or not how to draw", version)
+            for step in objects(full.get("events")):
+                dice, sides = step.get("dice"), step.get("sides")
+                rolls = [sides] * dice if type(dice) is int and type(sides) is int and 0 < dice < 100 else []
+                asked.setdefault(step.get("type"), []).append(rolls)
+        if draws:
+            self.wrong("chance", "draws for entries that are not here")
+        return ""
+
+    def gave(self, secret: bytes, version: int, draw: Line) -> bool:
+        """Whether the stream of this entry gives these numbers."""
+        stream = numbers(secret, draw["purpose"], self.match, version, self.seeds)
+        return all(draw["below"]) and drawn(stream, draw["below"]) == draw["gave"]
+
+    def seeded(self) -> None:
+        """The seeds that seats gave, as they stood at the start: draws rest on them."""
+        committed: dict[Any, Any] = {}
+        shown: dict[Any, str] = {}
+        kinds = ("table.SeedCommitted", "table.SeedRevealed", "table.SeatLeft", "table.Started")
+        for version, fact in self.facts(*kinds):
+            seat, kind = fact.get("seat"), fact["type"]
+            if kind == kinds[3]:
+                break
+            shown.pop(seat, None)
+            if kind == kinds[1]:
+                shown[seat] = str(fact.get("seed"))
+                seed = bytes.fromhex(shown[seat]) if re.fullmatch("([0-9a-f]{2})+", shown[seat]) else b""
+                if committed.get(seat) != hashlib.sha256(b"referee/v1/seed|" + seed).hexdigest():
+                    self.wrong("chance", "not the seed that was committed to", version)
+            else:
+                committed[seat] = fact.get("commitment")
+        told = [[seat, shown[seat]] for seat in sorted(shown)]
+        self.seeds = json.dumps(told, separators=(",", ":")).encode() if told else b""
+
+    def book(self) -> str:
+        """The card book is the one named when the table was opened."""
+        named = self.opened.get("book") or ""
+        texts = [hashlib.sha256(line["text"].encode()).hexdigest() for line in self.found["book"]]
+        if texts != ([named] if named else []):
+            self.wrong("book", "the hash of its text is not the one in the log")
+        return "" if named or texts else "none was played with"
+
+    def published(self) -> str:
+        """The root that the server published lies in its log of roots, and is the one of these entries."""
+        for line in self.found["published"]:
+            leaf = as_object(line["leaf"])
+            try:
+                size, root = checkpoint(line["note"], self.origin.rpartition("/")[0] + "/roots", self.good)
+            except Wrong as why:
+                self.wrong("signature", f"the checkpoint of the log of roots: {why}")
+                continue
+            if not included(leaf_hash(line["leaf"].encode()), line["index"], size, line["path"], root):
+                self.wrong("published", "it does not lie where it is said to")
+            over = leaf.get("size")
+            known = self.roots[over].hex() if type(over) is int and 0 < over <= self.size else ""
+            if (leaf.get("kind"), leaf.get("match"), leaf.get("root")) != ("root", self.match, known):
+                self.wrong("published", f"what was published is of {leaf.get('match')}, {over} entries")
+        return "" if self.found["published"] else "none was published yet"
+
+
+def finding(kind: str, why: str, version: int | None = None) -> dict[str, Any]:
+    """A finding: its kind, the entry if it is about one, and words for people."""
+    code, en, de = KINDS[kind]
+    return {"kind": kind, "code": code, "version": version, "says": {"en": en, "de": de}, "why": why}
+
+
+def as_object(text: str) -> dict[str, Any]:
+    """The JSON object of a text in its one proper form; an empty one if it is none: what lacks is then missed."""
+    try:
+        found = json.loads(text)
+        again = json.dumps(found, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) and again == text else {}
+
+
+def objects(data: Any) -> Iterator[Line]:
+    """All objects within JSON data, from the outermost in."""
+    if isinstance(data, dict):
+        yield data
+    for part in data.values() if isinstance(data, dict) else data if isinstance(data, list) else ():
+        yield from objects(part)
+
+
+def came(move: Any, draw: Line, asked: list[list[int]] | None) -> bool:
+    """Whether the log asked for this draw, and these numbers make this move.
+
+    Where no pile is told, as of a card turned up, only the rules know from among what; and only they know how it lay.
+    """
+    if asked is None or not isinstance(move, dict):
+        return False
+    below, gave, pile, kind = draw["below"], draw["gave"], draw["pile"], move.get("type")
+    if kind == "chance.rolled":
+        return below in asked and move.get("values") == [1 + number for number in gave]
+    if kind == "chance.shuffled":
+        return below == list(range(len(pile), 1, -1)) and move.get("order") == shuffled(pile, gave)
+    if kind == "chance.picked":
+        cards, order = move.get("cards") or [], shuffled(pile, gave)
+        return not pile or (below == list(range(len(pile), 1, -1)) and cards == order[: len(cards)])
+    number = {"sm.RolesDrawn": "dungeon_master", "mc.Begins": "seat"}.get(str(kind))
+    return number is None or [move.get(number)] == gave
+
+
+# -- the command -------------------------------------------------------------------------------------------------------
+
+
+def report_on(path: str, trusted: list[bytes], receipts: list[str], only: bool) -> dict[str, Any]:
+    """What is to be said of one file. Unless it is the only one, receipts of other matches are passed over."""
+    told: dict[str, Any] = {"file": path, "match": "", "size": 0, "trusted": bool(trusted), "keys": [], "checks": {}}
+    try:
+        found = read(path)
+    except (Wrong, OSError) as why:
+        amiss = finding("unreadable", str(why))
+        return {**told, "findings": [amiss], "exit": amiss["code"]}
+    own = [note for note in receipts if only or note.split("\n")[0] == found["header"][0]["origin"]]
+    checks = Checks(found, trusted, own).run()
+    told.update(match=checks.match, size=checks.size, checks=checks.states, findings=checks.findings)
+    told["keys"] = [hashlib.sha256(key).hexdigest() for key in checks.good]
+    return {**told, "exit": min((each["code"] for each in checks.findings), default=0)}
+
+
+def notes_in(path: str) -> list[str]:
+    """The receipts in a file, one after another. Raises Wrong if there is anything else."""
+    text = Path(path).read_text("utf-8")
+    notes = NOTE.findall(text)
+    if not notes or NOTE.sub("", text).strip():
+        raise Wrong(f"{path} holds no receipts, or not only receipts")
+    return notes
+
+
+def main(given: list[str] | None = None) -> int:
+    """The command; its exit code."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a bundle")
+    parser.add_argument("--receipts", nargs="+", action="extend", default=[], metavar="FILE", help="receipts you kept")
+    parser.add_argument("--key", action="append", default=[], help="a key you trust: a file, PEM, base64, key line")
+    parser.add_argument("--lang", choices=("en", "de"), default="en")
+    parser.add_argument("--json", action="store_true", help="print one JSON value")
+    asked = parser.parse_args(given)
+    try:
+        trusted = [given_key(key) for key in asked.key]
+        receipts = [note for path in asked.receipts for note in notes_in(path)]
+    except (Wrong, OSError, UnicodeDecodeError) as why:
+        parser.error(str(why))
+    reports = [report_on(path, trusted, receipts, len(asked.files) == 1) for path in asked.files]
+    if asked.json:
+        print(json.dumps(reports, ensure_ascii=False, indent=1))
+    for report in [] if asked.json else reports:
+        print(f"{report['file']}: {report['match']} ({report['size']})")
+        for name, state in report["checks"].items():
+            print(f"  {name:<11} {state}")
+        for each in report["findings"]:
+            where = f", {each['version']}" if each["version"] else ""
+            print(f"  {each['kind']} ({each['code']}{where}): {each['says'][asked.lang]}: {each['why']}")
+        if not report["findings"]:
+            print("  " + ("nothing is wrong" if asked.lang == "en" else "nichts ist falsch"))
+    return min((report["exit"] for report in reports if report["exit"]), default=0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

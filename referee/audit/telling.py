@@ -1,0 +1,109 @@
+"""Findings in the words of the game: what the rules say follows, what stands there, the clauses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+from itertools import islice
+from typing import Any
+
+from referee.audit.findings import TEXTS, Finding, Kind
+from referee.desk import speech
+from referee.desk.court.census_told import says
+from referee.desk.court.counting import Census
+from referee.desk.court.divergence import Divergence
+from referee.desk.entries import Logged
+from referee.desk.matches import Match
+from referee.games import games
+from referee.kernel.box import Game
+from referee.kernel.clauses import LANGUAGES, Text
+from referee.kernel.codec import canonical, encode
+from referee.kernel.facts import Event, Move
+
+MOST = 3  # clauses, ways out and contradictions that are told
+LONGEST = 400  # characters of a thing that there are no words for
+
+
+def divergence(match: Match, logged: Logged, wrong: Divergence) -> Finding:
+    """An entry that is not what the rules say."""
+    game = games()[match.game] if match.game in games() else next(iter(games().values()))
+    reason, clauses = speech.reason(game, wrong.ruling), _clauses(game, wrong.ruling.clauses)
+    if wrong.kind == "chain":
+        return Finding(Kind.VERSION, "rules.chain", logged.version, told=reason)
+    if wrong.kind == "illegal":
+        move = _said(game, logged.move)
+        ways = [way for each in wrong.ways[:MOST] if (way := speech.told(game, each)) is not None]
+        told = _text("told.illegal", move=move, reason=reason, clauses=clauses)
+        if ways:
+            legal = {lang: "; ".join(way[lang] for way in ways) for lang in LANGUAGES}
+            told = {lang: f"{told[lang]} {_text('told.ways', ways=legal)[lang]}" for lang in LANGUAGES}
+        return Finding(Kind.RULES, "rules.illegal", logged.version, {"seat": _seat(logged)}, told)
+    expected, found = _facts(game, wrong.expected, wrong.found)
+    cites = [clause for fact in (wrong.expected, wrong.found) if fact is not None for clause in fact.rests_on()]
+    params = {"at": f"{logged.version}.{wrong.at}"}
+    told = _text("told.facts", move=_said(game, logged.move), expected=expected, found=found)
+    if cites:
+        clauses = _clauses(game, tuple(dict.fromkeys(cites)))
+        told = {lang: f"{told[lang]} {_text('told.clauses', clauses=clauses)[lang]}" for lang in LANGUAGES}
+    return Finding(Kind.RULES, "rules.facts", logged.version, params, told)
+
+
+def draw(match: Match, logged: Logged, due: Move) -> Finding:
+    """A draw that the secret does not give."""
+    expected, found = _facts(match.rules, due, logged.move)
+    return Finding(Kind.CHANCE, "chance.other", logged.version, {}, _text("told.draw", expected=expected, found=found))
+
+
+def census(game: Game, found: Census) -> Iterator[Finding]:
+    """What cannot be, in words."""
+    for each in islice(found.contradictions, MOST):
+        yield Finding(Kind.CENSUS, "census.impossible", each.version, {}, says(game, each.key, each.params))
+
+
+def _seat(logged: Logged) -> Any:
+    return speech.whose(logged.seat)
+
+
+def _text(key: str, **params: Text | str) -> Text:
+    def in_lang(lang: str) -> str:
+        filled = {name: value[lang] if isinstance(value, dict) else value for name, value in params.items()}
+        return TEXTS[key][lang].format_map(filled)
+
+    return {lang: in_lang(lang) for lang in LANGUAGES}
+
+
+def _clauses(game: Game, names: tuple[str, ...]) -> Text:
+    """Clauses with their texts."""
+    kept = speech.cited(game, names[:MOST])
+    return {lang: " ".join(f"[{each['id']}] {each['says'][lang]}" for each in kept) for lang in LANGUAGES}
+
+
+def _facts(game: Game, expected: Event | Move | None, found: Event | Move | None) -> tuple[Text, Text]:
+    """Two things in words; where the words are the same, with what they differ in."""
+    one, other = _said(game, expected), _said(game, found)
+    if one == other and expected is not None and found is not None:
+        return _data(expected, found), _data(found, expected)
+    return one, other
+
+
+def _said(game: Game, thing: Event | Move | None) -> Text:
+    """A fact or a move in words; of what there are none for, its data."""
+    if thing is None:
+        return _text("told.nothing")
+    try:
+        told = speech.told(game, thing)
+    except (LookupError, ValueError, TypeError, AttributeError):  # a stranger may have written what no text is made for
+        told = None
+    return told if told is not None else _plain(canonical(encode(thing)).decode())
+
+
+def _data(thing: Event | Move, other: Event | Move) -> Text:
+    """What a thing has that another has not, as data."""
+    values = {part.name: getattr(thing, part.name) for part in fields(thing)}  # type: ignore[arg-type]
+    unlike = {name: encode(value) for name, value in values.items() if value != getattr(other, name, None)}
+    return _plain(f"{thing.TAG} {canonical(unlike).decode()}")
+
+
+def _plain(text: str) -> Text:
+    cut = text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+    return dict.fromkeys(LANGUAGES, cut)
