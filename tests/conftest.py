@@ -42,7 +42,7 @@ def pytest_xdist_auto_num_workers() -> int:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Hands the clause ids of each test on to its report, also across worker processes; puts the longest files first."""
+    """Hands the clause ids of each test on to its report, across worker processes too; the longest files come first."""
     for item in items:
         for mark in item.iter_markers("clause"):
             item.user_properties += [(KEY, clause) for clause in mark.args]
