@@ -12,7 +12,17 @@ import pytest
 
 RECORD = Path(__file__).parent.parent / ".clauses-record.json"
 KEY = "clause"
-FIRST = "tests/faults/test_kills.py"  # takes minutes, most of them waiting: begun last it would be waited for alone
+# The files that take longest, longest first: a file is run by one worker process, and one that is begun last is waited
+# for alone. Kills take two minutes, most of them waiting.
+FIRST = (
+    *("tests/faults/test_kills.py", "tests/games/test_every_game.py", "tests/api/test_drawn_requests.py"),
+    *("tests/leaks/test_proof.py", "tests/leaks/test_mutants.py", "tests/workers/test_projections.py"),
+    *("tests/games/test_greedy.py", "tests/store/test_power.py", "tests/cli/test_overload.py"),
+    *("tests/cli/test_serve.py", "tests/cli/test_tour.py", "tests/cli/test_whole.py", "tests/api/test_rights.py"),
+    *("tests/workers/test_deadlines.py", "tests/workers/test_bots.py", "tests/workers/test_kills.py"),
+    *("tests/api/test_leaks.py", "tests/api/test_bots_in_and_out.py", "tests/desk/test_following.py"),
+    *("tests/clients/test_typescript_client.py", "tests/clients/test_python_client.py"),
+)
 
 # The servers that are tested, and killed, start some hundred times: where nothing compiled may be kept, as the variable
 # asks for in many containers, most of a run is spent on compiling the same files again at every start. Worker processes
@@ -32,27 +42,12 @@ def pytest_xdist_auto_num_workers() -> int:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Hands the clause ids of each test on to its report, also across worker processes; puts the longest test first.
-
-    Requests drawn from the contract come with one id for all of them; worker processes would run one of them only.
-    """
+    """Hands the clause ids of each test on to its report, across worker processes too; the longest files come first."""
     for item in items:
-        if not item.nodeid.endswith(item.name):
-            renamed(item)
         for mark in item.iter_markers("clause"):
             item.user_properties += [(KEY, clause) for clause in mark.args]
-    items.sort(key=lambda item: not item.nodeid.startswith(FIRST))
-
-
-def renamed(item: pytest.Item) -> None:
-    """Gives a test the id that its name makes; pytest has no public way to do so."""
-    name = item.nodeid.rpartition("::")[0] + "::" + item.name
-    if hasattr(item, "_id"):  # pytest 9
-        from _pytest.nodeid import coerce_node_id  # pytest 8 has none
-
-        item._id = coerce_node_id(name)
-    else:
-        item._nodeid = name
+    places = {file: place for place, file in enumerate(FIRST)}
+    items.sort(key=lambda item: places.get(item.nodeid.partition("::")[0], len(FIRST)))
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import sqrt
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ HOSTS = (
     *("startMatch", "endMatch", "changeMatch", "withdrawMatch", "invite", "withdrawInvitation", "getInvitationCode"),
     *("seatBot", "removeBot"),
 )
-LEAST = 0.03  # of the requests for a call that came past the token, so many at least are granted
+LEAST = 0.03  # of the requests for a call that came past the token, so many are granted, give or take some luck
 OFTEN = {"makeMove": 0.1, "getSeatView": 0.2, "listMoves": 0.2, "joinMatch": 0.2, "judgePosition": 0.1}
 # a window or a state that is drawn is hardly ever there
 OFTEN |= dict.fromkeys(("getWindow", "getSeatWindow", "getFullWindow", "listFullWindows", "getStandings"), 0.005)
@@ -58,6 +59,11 @@ def map_headers(ctx: Any, headers: Any) -> Any:
     return {**headers, "Prefer": "wait=0"} if headers and "Prefer" in headers else headers
 
 
+def least(expected: float) -> float:
+    """How many are granted at the least where so many are expected: one, or as few as bad luck can bring."""
+    return max(1.0, expected - 2 * sqrt(expected)) if expected else 0.0
+
+
 CALLS = [found.ok() for found in schema.get_all_operations()]
 
 
@@ -92,14 +98,15 @@ def test_enough_of_what_was_drawn_was_granted() -> None:
     names = {name for name, _ in shelf.answers if name}
     if not names:
         pytest.skip("no requests were drawn in this process")
-    shares = {}
+    told, few = {}, {}
     for name in names:
         of_it = {status: count for (op, status), count in shelf.answers.items() if op == name}
         granted = sum(count for status, count in of_it.items() if 200 <= status < 305)
         entered = sum(count for status, count in of_it.items() if status != 401)  # each call is tried without a token
-        shares[name] = (round(granted / max(1, entered), 2), dict(sorted(of_it.items())))
-    few = {name: told for name, told in shares.items() if told[0] < OFTEN.get(name, LEAST) and name not in OTHERS}
-    print(*(f"{n}: {t}" for n, t in sorted(shares.items())), sep="\n")
+        told[name] = (round(granted / max(1, entered), 2), dict(sorted(of_it.items())))
+        if granted < least(OFTEN.get(name, LEAST) * entered) and name not in OTHERS:
+            few[name] = told[name]
+    print(*(f"{n}: {t}" for n, t in sorted(told.items())), sep="\n")
     assert not few
     assert shelf.answers["makeMove", 201] >= 3, "moves were tried and hardly one was made"
     assert all(status < 500 for _, status in shelf.answers)
