@@ -9,10 +9,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
+from referee.desk.proving import Prover
 from workers.courses import Courses
 
 if TYPE_CHECKING:
     from referee.desk.desk import Desk
+    from referee.hosting.publishing import Publisher
     from referee.store.base import MatchLog
 
 
@@ -51,16 +53,20 @@ class Hints(Protocol):
 
 @dataclass(frozen=True)
 class Context:
-    """What the jobs of one process share. `run_id` names the running store server; it changes when that restarts."""
+    """What the jobs of one process share. `run_id` names the running store server; it changes when that restarts.
+    Without a `publisher` no root is published."""
 
     desk: Desk
     log: MatchLog
     queues: Hints
     run_id: Callable[[], str]
+    publisher: Publisher | None = None
     courses: Courses = field(init=False)
+    prover: Prover = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "courses", Courses(self.log))
+        object.__setattr__(self, "prover", Prover(self.log, kept=0))  # each match is looked at once
 
 
 _context: Context | None = None

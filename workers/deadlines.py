@@ -20,7 +20,7 @@ from redis.exceptions import RedisError
 from referee.desk.desk import Away, IllegalMove, UnknownMatch
 from referee.kernel.rulings import Refused
 from referee.store.base import PARTITIONS, StoreAway
-from workers import healing, projections, webhooks
+from workers import healing, projections, publishing, webhooks
 from workers.projections import Awaited
 
 if TYPE_CHECKING:
@@ -111,6 +111,8 @@ class Sweeper:
         for partition in range(PARTITIONS):
             self._wake(partition, everything)
             webhooks.remind(self._context, partition)
+            if everything:
+                publishing.sweep(self._context, partition, self._log.about(partition).position)
             for match in self._forgotten(partition, now - WAITED_MS):
                 forgotten.add(match)
                 if self._healed.get(match, 0) <= now - WAITED_MS:

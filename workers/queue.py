@@ -28,7 +28,7 @@ import workers
 from referee.hosting.assembly import DRAIN_JOB, DRAINING, ON_ITS_WAY_MS, STIRRED
 from referee.store.base import StoreAway
 from workers import bots as players
-from workers import healing, projections, webhooks
+from workers import healing, projections, publishing, webhooks
 
 LOGGER = logging.getLogger("referee.workers.queue")
 DRAIN, BOTS, WEBHOOKS = "drain", "bots", "webhooks"
@@ -193,10 +193,14 @@ def drain(partition: int) -> None:
     context = workers.context()
     context.log.clear_wake(partition)
     caught = projections.catch_up(context.log, partition, context.courses, seconds=DRAIN_SECONDS)
+    ended = False
     for match, version in caught.met.items():
         told = None if caught.failures else context.courses.told(match, version)
+        ended = ended or told is None or publishing.due(told.match)
         if told is None or told.awaits_us or told.invites_us or told.may_pass:
             healing.heal(context, match)
+    if ended:
+        publishing.publish(context, partition)
     if webhooks.heard(context, partition):
         context.queues.webhooks(partition)
     if not caught.whole and not caught.failures and context.log.wake(partition):

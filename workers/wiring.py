@@ -7,7 +7,7 @@ from typing import Any
 
 from redis.exceptions import ResponseError
 
-from referee.hosting.assembly import desk
+from referee.hosting.assembly import desk, publisher
 from referee.hosting.clients import AWAY, match_log, queue_client, store_client
 from referee.hosting.hooks.addresses import networks
 from referee.hosting.hooks.sending import Sender
@@ -23,7 +23,8 @@ def wired() -> Context:
     """The context that the environment describes. Raises HostError."""
     settings = load()
     log = match_log(settings)
-    return Context(desk(settings, log), log, Queues(queue_client(settings)), run_of(store_client(settings)))
+    queues, run_id = Queues(queue_client(settings)), run_of(store_client(settings))
+    return Context(desk(settings, log), log, queues, run_id, publisher(settings, log))
 
 
 def wired_office(context: Context) -> Office:

@@ -44,8 +44,9 @@ class Grown:
 class Prover:
     """Shows what a log holds. Versions are counted from 1, sizes too."""
 
-    def __init__(self, log: MatchLog) -> None:
-        self._log = log
+    def __init__(self, log: MatchLog, kept: int = KEPT) -> None:
+        """`kept`: of how many matches at most leaf hashes are kept."""
+        self._log, self._bound = log, kept
         self._kept: OrderedDict[str, tuple[Hash, ...]] = OrderedDict()
         self._lock = Lock()
 
@@ -102,5 +103,5 @@ class Prover:
             if len(leaves) >= len(self._kept.get(match, ())) or leaves != self._kept[match][: len(leaves)]:
                 self._kept[match] = leaves
             self._kept.move_to_end(match)
-            while len(self._kept) > KEPT:
+            while len(self._kept) > self._bound:
                 self._kept.popitem(last=False)

@@ -66,7 +66,7 @@ class Publisher:
 
     def __init__(self, log: MatchLog, signs: Signs, store: str) -> None:
         self._log, self.signs, self.store = log, signs, store
-        self._chain: list[ChainKey] = []
+        self._chain: tuple[ChainKey, ...] = ()  # put in its place whole: threads share it
 
     @property
     def origin(self) -> str:
@@ -79,11 +79,9 @@ class Publisher:
         """The keys that were published, oldest first. Raises StoreAway, RootsDamaged."""
         highest = self._log.ranked_root(KEYS)
         count = 0 if highest is None else highest.rank
-        if count < len(self._chain):  # of another store, or of one that has lost its history
-            self._chain = []
-        for rank in range(len(self._chain) + 1, count + 1):
-            self._chain.append(self._key(rank))
-        return tuple(self._chain)
+        known = self._chain if len(self._chain) <= count else ()  # else of a store that has lost its history
+        found = self._chain = (*known, *(self._key(rank) for rank in range(len(known) + 1, count + 1)))
+        return found
 
     def _key(self, rank: int) -> ChainKey:
         place = self._log.ranked_root(KEYS, rank)

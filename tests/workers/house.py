@@ -11,6 +11,7 @@ from typing import Any
 from referee.desk import business
 from referee.desk.desk import Desk
 from referee.desk.matches import OVER, Chair
+from referee.hosting.publishing import Publisher
 from referee.kernel.box import Outcome
 from referee.kernel.facts import Event
 from referee.kernel.play import awaited, sampled
@@ -88,12 +89,14 @@ class Noted:
         pass
 
 
-def context_of(log: MatchLog, hints: Any = None, run_id: Callable[[], str] = lambda: "") -> Context:
+def context_of(
+    log: MatchLog, hints: Any = None, run_id: Callable[[], str] = lambda: "", publisher: Publisher | None = None
+) -> Context:
     """A context whose desk wakes through its hints, as the real one does."""
     hints = Noted() if hints is None else hints
     at = desk(log)
     at.wake = hints.drain
-    return Context(at, log, hints, run_id)
+    return Context(at, log, hints, run_id, publisher)
 
 
 def opened(
