@@ -106,7 +106,7 @@ class Archive:
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(name, path)
-            _on_disk(folder)
+            on_disk(folder)
         except OSError as wrong:
             raise HostError(f"{path} cannot be written: {wrong.strerror}") from wrong
         finally:
@@ -120,8 +120,8 @@ class Archive:
         if not folder.is_dir():
             private_dir(self.folder)
             private_dir(folder)
-            _on_disk(self.folder.parent)
-            _on_disk(self.folder)
+            on_disk(self.folder.parent)
+            on_disk(self.folder)
         return folder
 
     # -- reading ---------------------------------------------------------------------------------------------------
@@ -240,7 +240,7 @@ def _weight(entry: Entry) -> int:
     return BESIDES + len(entry.envelope) + len(entry.sealed)
 
 
-def _on_disk(folder: Path) -> None:
+def on_disk(folder: Path) -> None:
     """Sees to it that the names in a directory survive a loss of power."""
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
