@@ -159,9 +159,10 @@ def test_a_missing_file_is_lost_until_it_is_back(archive: Archive, log: MatchLog
         with pytest.raises(Lost, match="missing"):
             ask()
     assert log.read(MATCH, limit=0).head is not None, "the tombstone still tells"
-    assert archive.wanting() == 1
+    other = Archive(archive.folder)
+    assert archive.wanting() == other.wanting() == 1, "every process can tell of it"
     path.write_bytes(kept)
-    assert archive.wanting() == 0
+    assert archive.wanting() == other.wanting() == 0
     assert log.entries(MATCH) == entries
 
 
