@@ -11,12 +11,14 @@ import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import IO
 
 import pytest
 import redis
 
 from referee.audit.archiving import put_away
 from referee.desk import business
+from referee.desk.desk import Desk
 from referee.desk.matches import Chair
 from referee.hosting import HostError, NoStore
 from referee.hosting import backup as backing
@@ -36,6 +38,17 @@ from tests.store.writing import add, check_feed, check_whole, grow
 
 FOUND = {binary.family: binary for binary in reversed(installed())}
 MATCHES = tuple(f"{number:02d}-{letter * 26}" for number, letter in enumerate("abcd"))
+
+
+CHAIRS = (Chair("human"), Chair("human"))
+ASK = business.Open("monster_combat", "V1", {}, {"deck": "server"}, CHAIRS, "private")
+
+
+def withdrawn(at: Desk) -> str:
+    """A match that is over, with two entries."""
+    match = at.open(ASK, "w" * 22).match.id
+    at.business(match, business.End("withdrawn"), key="end", scope="host")
+    return match
 
 
 def settings_of(folder: Path, server: Path | None = None) -> Settings:
@@ -123,10 +136,7 @@ def test_a_copy_of_a_store_that_is_written_to_is_of_one_moment(tmp_path: Path, f
 def test_a_server_is_started_on_the_copy_and_all_is_there(settings: Settings, tmp_path: Path) -> None:
     with stored(settings) as named:
         at, archive = desk(named), Archive(named.archive)
-        chairs = (Chair("human"), Chair("human"))
-        ask = business.Open("monster_combat", "V1", {}, {"deck": "server"}, chairs, "private")
-        running, over = (at.open(ask, letter * 22).match.id for letter in "ab")
-        at.business(over, business.End("withdrawn"), key="end", scope="host")
+        running, over = at.open(ASK, "a" * 22).match.id, withdrawn(at)
         assert put_away(at, archive, over, plain, now=True) == "archived"
         kept, commitment = at.log.entries(over), at.load(running).match.commitment
         (settings.data_dir / "notes").mkdir()
@@ -147,7 +157,7 @@ def test_a_server_is_started_on_the_copy_and_all_is_there(settings: Settings, tm
         assert at.load(running).match.commitment == commitment == at.draws.commitment(running)
         ended = at.business(running, business.End("withdrawn"), key="end", scope="host")
         assert ended.version == 2
-        assert at.open(ask, "a" * 22).replayed, "the keys of requests are in the copy too"
+        assert at.open(ASK, "a" * 22).replayed, "the keys of requests are in the copy too"
 
 
 def test_a_backup_goes_to_a_directory_of_its_own(settings: Settings, tmp_path: Path) -> None:
@@ -246,13 +256,34 @@ def test_a_log_of_one_file_as_servers_before_seven_write_it(tmp_path: Path) -> N
 
 def test_what_is_damaged_is_damaged_in_the_copy_and_is_told(settings: Settings, tmp_path: Path) -> None:
     with stored(settings) as named:
-        grow(match_log(named), MATCHES[0], 3)
+        match = withdrawn(desk(named))
         assert named.store_url is not None
-        client(named.store_url).xdel(f"{{p00}}:m:{MATCHES[0]}:log", "2-0")
+        client(named.store_url).xdel(f"{{p{match[:2]}}}:m:{match}:log", "1-0")
         done = backup(settings, tmp_path / "copy")
-        assert match_log(named).read(MATCHES[0], limit=0).head.status == "open"  # type: ignore[union-attr]
-    assert [damage.match for damage in done.damaged] == [MATCHES[0]]
-    assert MATCHES[0].encode() in (tmp_path / "copy" / "backup.json").read_bytes()
+        assert match_log(named).read(match, limit=0).head.status == "open"  # type: ignore[union-attr]
+    assert [str(damage) for damage in done.damaged] == [f"match {match}, version 1: the entry is missing"]
+    assert match.encode() in (tmp_path / "copy" / "backup.json").read_bytes()
+
+
+@pytest.mark.parametrize("missing", [1, 20, 150])
+def test_a_copy_that_ends_in_the_middle_of_a_write_is_that_of_before(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, missing: int
+) -> None:
+    whole = backing._copied
+
+    def cut(file: IO[bytes], target: Path, size: int) -> None:
+        whole(file, target, size - missing if target.name.endswith(".incr.aof") else size)
+
+    monkeypatch.setattr(backing, "_copied", cut)
+    with stored(settings) as named:
+        match = withdrawn(desk(named))
+        done = backup(settings, tmp_path / "copy")
+    assert done.torn > 0
+    assert done.damaged == ()
+    with stored(settings_of(tmp_path / "copy")) as named:
+        assert check_whole(match_log(named), match) == 1
+        check_feed(match_log(named), int(match[:2]), {match: 1})
+        assert withdrawn(desk(named)) == match
 
 
 def served_in(folder: Path) -> int:
