@@ -20,10 +20,9 @@ from referee.kernel.codec import canonical
 from referee.store.base import Answer, Commit, Entry, Head, MatchLog
 from referee.store.ledger import extended, leaf_hash, root_of
 from referee.store.memory import MemoryLog
-from tests.desk.house import FixedDraws
 
 MATCH = "07-abcdefghijklmnopqrstuvwxyz"
-DRAWS = FixedDraws()
+SALT = bytes(range(32))
 
 
 def grown(log: MatchLog, count: int, match: str = MATCH, size: int = 10) -> Head:
@@ -31,7 +30,7 @@ def grown(log: MatchLog, count: int, match: str = MATCH, size: int = 10) -> Head
     head = log.read(match, limit=0).head or Head(0, b"", (), "open", 0, "", "")
     for version in range(head.version + 1, head.version + count + 1):
         hidden = canonical({"n": version, "text": "ü" * size})
-        committed = commitment(DRAWS.salt(match, version, "full"), hidden)
+        committed = commitment(SALT, hidden)
         envelope = canonical({"match": match, "version": version, "commitments": {"full": committed}, "events": []})
         frontier = extended(head.frontier, version - 1, leaf_hash(envelope))
         root = root_of(frontier, version)
@@ -44,7 +43,7 @@ def grown(log: MatchLog, count: int, match: str = MATCH, size: int = 10) -> Head
 
 
 def line(entry: Entry, match: str = MATCH) -> form.EntryLine:
-    part = form.Part("full", DRAWS.salt(match, entry.version, "full"), entry.sealed.decode())
+    part = form.Part("full", SALT, entry.sealed.decode())
     return form.EntryLine(entry.version, entry.envelope.decode(), entry.root, (part,))
 
 
