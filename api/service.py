@@ -58,7 +58,7 @@ def get_readiness() -> Response:
 
     A queue that is away, workers that are missing and views that lag hold up the lobby and the bots, no match: they are
     told and do not make the service unready. `lag` counts the entries that the lobby has still to take in. `archive` is
-    `wanting` where files of archived matches were missing or damaged when somebody asked this process for them.
+    `wanting` where files of archived matches were missing or damaged when somebody asked for them.
     """
     log = door.desk().log
     log.ping()
@@ -66,7 +66,7 @@ def get_readiness() -> Response:
 
 
 def shelf(log: MatchLog) -> dict[str, str]:
-    """How the files of archived matches are, as far as this process has met them; nothing where there are none."""
+    """How the files of archived matches are, as far as somebody has asked for them; nothing where there are none."""
     found = archive_of(log)
     return {} if found is None else {"archive": "wanting" if found.wanting() else "ok"}
 

@@ -33,7 +33,7 @@ from api.problems import Problem
 from api.rights import FULL, SEE
 from referee.desk import seeing
 from referee.desk.clocks import deadline
-from referee.desk.desk import Desk, Loaded
+from referee.desk.desk import Away, Desk, Loaded
 from referee.desk.matches import OVER
 from referee.desk.windows import open_window
 from referee.kernel.rulings import Refused
@@ -168,7 +168,7 @@ class Stream:
                     yield self.last_words(ended)
                     return
                 said = b"".join(map(self.channel.told, entries))
-            except StoreAway as away:
+            except (StoreAway, Away) as away:  # or the archive that it is read from is lost
                 LOGGER.warning("a stream ends", cause=str(away))
                 return
             except Refused:  # these eyes see all no more: a match goes on, or an arbiter's dispute is settled

@@ -20,6 +20,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from referee.desk.errors import Away
 from referee.hosting import HostError, logs
 from referee.hosting.clients import match_log
 from referee.hosting.settings import load
@@ -128,6 +129,13 @@ def rebuilt(name: str) -> int:
             written = switch(log, name, live + 1)
     except RebuildUnderWay as busy:
         print(busy, file=sys.stderr)
+        return 1
+    except ExceptionGroup as stuck:
+        lost, others = stuck.split(Away)
+        if lost is None or others is not None:
+            raise
+        for each in lost.exceptions:
+            print(f"{name} stays as it is, for a match cannot be read: {each}", file=sys.stderr)
         return 1
     print(f"{name}: {read} entries read, {len(wrong)} rows differed, {written} partitions written")
     return 1 if wrong else 0

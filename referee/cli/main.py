@@ -339,6 +339,22 @@ def archive(
     sys.exit(put_away(settings_with(data_dir), matches, older_than=older_than, now=now, as_json=as_json))
 
 
+@cli.command()
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR")
+@click.option("--without-store", is_flag=True, help="Keys and archive alone; where the store is another server's.")
+@DATA_DIR
+@AS_JSON
+def backup(folder: Path, *, without_store: bool, data_dir: Path | None, as_json: bool) -> None:
+    """Copy keys, store and archive to DIR while the server runs; `referee serve --data-dir DIR` starts from the copy.
+
+    Every write that was acknowledged before is in it. DIR appears once the copy was read by a store server. The exit
+    code is 1 if matches in it are damaged, as they are in the original.
+    """
+    from referee.cli.backing import back_up
+
+    sys.exit(back_up(settings_with(data_dir), folder, store=not without_store, as_json=as_json))
+
+
 @cli.group()
 def projections() -> None:
     """The views that are reckoned from the logs: lobby, standings and the like."""

@@ -12,6 +12,7 @@ import contextlib
 import fcntl
 import gzip
 import hashlib
+import logging
 import os
 import re
 import tempfile
@@ -19,6 +20,7 @@ import zlib
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -27,14 +29,16 @@ import orjson
 
 from referee.desk.errors import Away
 from referee.hosting import HostError
-from referee.hosting.secrets import private_dir
+from referee.hosting.secrets import private_dir, write_private
 from referee.store.base import Entry
 from referee.store.ledger import extended, leaf_hash, root_of
 
 ENDING = ".bundle.gz"
 HELD = 32 << 20  # bytes of entries that a process keeps
 BESIDES = 300  # bytes that an entry takes besides what it says
-MOST_LOST = 1000  # matches whose files are remembered as lost
+LOST = "lost"  # the folder of notes of files that were missing or damaged
+MOST_LOST = 1000  # of them that are counted
+LOGGER = logging.getLogger(__name__)
 ID = re.compile("[0-9]{2}-[a-z]+")
 Signature = tuple[int, int, int]  # inode, size and time of a file: another one is another file
 
@@ -66,7 +70,6 @@ class Archive:
         """`held` is how many bytes of entries are kept in memory."""
         self.folder, self._most = folder, held
         self._kept: OrderedDict[str, _Held] = OrderedDict()
-        self._lost: dict[str, Signature | None] = {}
         self._lock, self._loading = Lock(), Lock()
 
     def path(self, match: str) -> Path:
@@ -106,7 +109,7 @@ class Archive:
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(name, path)
-            _on_disk(folder)
+            on_disk(folder)
         except OSError as wrong:
             raise HostError(f"{path} cannot be written: {wrong.strerror}") from wrong
         finally:
@@ -120,8 +123,8 @@ class Archive:
         if not folder.is_dir():
             private_dir(self.folder)
             private_dir(folder)
-            _on_disk(self.folder.parent)
-            _on_disk(self.folder)
+            on_disk(self.folder.parent)
+            on_disk(self.folder)
         return folder
 
     # -- reading ---------------------------------------------------------------------------------------------------
@@ -150,22 +153,29 @@ class Archive:
                     raise Lost(match, "the file is missing")
                 found = checked(match, self.lines(match), version, root)
             except Lost:
-                with self._lock:
-                    if len(self._lost) < MOST_LOST:
-                        self._lost[match] = signature
+                self.note(match, signature)
                 raise
             self._hold(match, _Held(signature, root, found, sum(map(_weight, found))))
             return found
 
     def wanting(self) -> int:
-        """How many matches this process could not read, and whose files are as they were then."""
-        with self._lock:
-            known = dict(self._lost)
-        mended = {match for match, signature in known.items() if self._signature(match) != signature}
-        with self._lock:
-            for match in mended:
-                self._lost.pop(match, None)
-            return len(self._lost)
+        """How many matches somebody could not read, in whatever process, whose files are as they were then."""
+        count = 0
+        for note in islice((self.folder / LOST).glob("*"), MOST_LOST):
+            with contextlib.suppress(FileNotFoundError, ValueError):  # seen to by somebody else; or no note
+                if note.read_text("ascii") == _written(self._signature(note.name)):
+                    count += 1
+                else:
+                    note.unlink()
+        return count
+
+    def note(self, match: str, signature: Signature | None = None) -> None:
+        """Leaves word for all processes that this file is not what it is to be; None: that it is missing."""
+        try:
+            folder = private_dir(private_dir(self.folder) / LOST)
+            write_private(folder / match, _written(signature).encode(), replace=True)
+        except (HostError, OSError) as wrong:
+            LOGGER.warning("that the archive of %s is lost cannot be noted: %s", match, wrong)
 
     def _signature(self, match: str) -> Signature | None:
         try:
@@ -184,7 +194,6 @@ class Archive:
 
     def _hold(self, match: str, held: _Held) -> None:
         with self._lock:
-            self._lost.pop(match, None)
             self._kept[match] = held
             self._kept.move_to_end(match)
             while len(self._kept) > 1 and sum(each.size for each in self._kept.values()) > self._most:
@@ -236,11 +245,15 @@ def _entry(match: str, data: dict[str, Any]) -> Entry:
     return Entry(data["version"], envelope, hidden, base64.b64decode(data["root"]))
 
 
+def _written(signature: Signature | None) -> str:
+    return " ".join(map(str, signature or ()))
+
+
 def _weight(entry: Entry) -> int:
     return BESIDES + len(entry.envelope) + len(entry.sealed)
 
 
-def _on_disk(folder: Path) -> None:
+def on_disk(folder: Path) -> None:
     """Sees to it that the names in a directory survive a loss of power."""
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:

@@ -139,7 +139,11 @@ def after_start(settings: Settings, log: MatchLog | None = None) -> list[Damage]
     log = match_log(settings) if log is None else log
     try:
         _fence_and_grace(settings, log)
-        return [*inspect(log, draws(settings).salt), *gone(log, Archive(settings.archive))]
+        archive = Archive(settings.archive)
+        lost = gone(log, archive)
+        for damage in lost:
+            archive.note(damage.match)
+        return [*inspect(log, draws(settings).salt), *lost]
     except StoreAway as wrong:
         raise NoStore(f"the store does not answer: {wrong}") from wrong
 

@@ -257,6 +257,11 @@ def holder(data_dir: Path) -> str | None:
         os.close(lock)
 
 
+def end_orphans(data_dir: Path) -> None:
+    """Ends the servers that a keeper which was killed left in this directory, if there are any. Raises HostError."""
+    Keeper(data_dir)._stop_orphans()
+
+
 def store_of(data_dir: Path) -> str | None:
     """The address of the store that a server runs in this directory now; None if none does. Raises HostError."""
     if holder(data_dir) is None:

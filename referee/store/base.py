@@ -282,6 +282,11 @@ class MatchLog(Accounts, Books, Decks, Roots, Protocol):
         or another root. FROZEN: somebody has to look at it first. GONE: it was archived as something else.
         """
 
+    def entomb(self, match: str, head: Head) -> bool:
+        """Puts the tombstone of a match that was played elsewhere where there is none of that id; whoever asks has kept
+        its entries. False, and nothing, if there is one. The feed does not tell of it. Raises ValueError without an
+        entry."""
+
     def archived(self, partition: int, after: int = 0, limit: int = 100) -> tuple[tuple[str, int], ...]:
         """The archived matches of a partition with their versions, the shortest first, after so many of them."""
 

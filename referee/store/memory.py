@@ -195,6 +195,17 @@ class MemoryLog(MemoryPlayers):
             self._visits.pop(match, None)
             return Answer.OK
 
+    def entomb(self, match: str, head: Head) -> bool:
+        if head.version < 1:
+            raise ValueError(f"{match} has no entry")
+        with self._lock:
+            partition = self._partitions[partition_of(match)]
+            if match in self._matches:
+                return False
+            self._matches[match] = _Match(replace(head, status="archived"))
+            partition.archived[match] = head.version
+            return True
+
     def archived(self, partition: int, after: int = 0, limit: int = 100) -> tuple[tuple[str, int], ...]:
         with self._lock:
             found = sorted(self._partitions[partition].archived.items(), key=lambda each: (each[1], each[0]))

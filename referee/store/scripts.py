@@ -118,6 +118,15 @@ redis.call('DEL', KEYS[1], KEYS[3], KEYS[5], KEYS[6], KEYS[7])
 return 'OK'
 """
 
+# KEYS head archived; ARGV match version root frontier asked question edition -> 1 if there was no such match
+ENTOMB = """
+if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+redis.call('HSET', KEYS[1], 'v', ARGV[2], 'root', ARGV[3], 'frontier', ARGV[4], 'status', 'archived')
+redis.call('HSET', KEYS[1], 'asked', ARGV[5], 'question', ARGV[6], 'edition', ARGV[7])
+redis.call('ZADD', KEYS[2], ARGV[2], ARGV[1])
+return 1
+"""
+
 # `written(at, count)` does the writes of a view that stand in ARGV from `at`: op, index of its key, field, value each;
 # or, if one does not fit the kind of its key, nothing, and is false.
 WRITES = """
@@ -304,6 +313,7 @@ ALL = {
     "snapshot": SNAPSHOT,
     "freeze": FREEZE,
     "archive": ARCHIVE,
+    "entomb": ENTOMB,
     "lead": LEAD,
     "amend": AMEND,
     "grace": GRACE,

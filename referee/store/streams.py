@@ -152,6 +152,13 @@ class StreamLog(Players):
         keys = (log, head, known, due, snap, passes, self._of(match, "visits"), self._tombstones(partition_of(match)))
         return Answer(cast(bytes, self._run("archive", keys, match, version, root)).decode())
 
+    def entomb(self, match: str, head: Head) -> bool:
+        if head.version < 1:
+            raise ValueError(f"{match} has no entry")
+        keys = (self._keys(match)[1], self._tombstones(partition_of(match)))
+        fields = (head.version, head.root, b"".join(head.frontier), head.asked, head.question, head.edition)
+        return cast(int, self._run("entomb", keys, match, *fields)) == 1
+
     def archived(self, partition: int, after: int = 0, limit: int = 100) -> tuple[tuple[str, int], ...]:
         if limit < 1:
             return ()

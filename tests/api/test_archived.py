@@ -111,6 +111,17 @@ def test_every_write_to_an_archived_match_is_410_and_leads_to_the_bundle(told: T
     assert told.memory.read(told.table.match).entries == ()
 
 
+def test_a_stranger_is_not_told_that_a_private_match_is_archived(told: Told) -> None:
+    nowhere = f"/v1/matches/{told.table.match[:-1]}{'a' if told.table.match[-1] != 'a' else 'b'}"
+    stranger = Person(told.table.anyone.client, "rft_" + "x" * 43)
+    for person in (told.table.anyone, stranger):
+        for place in ("/start", "/end", "/seats/0/moves", "/disputes"):
+            answers = [person.post(base + place, {"reason": "abandoned"}) for base in (told.table.path, nowhere)]
+            here, there = ({**(each.json or {}), "instance": "", "request_id": ""} for each in answers)
+            assert here == there
+            assert here["status"] in (401, 404)
+
+
 def test_the_key_that_opened_an_archived_match_opens_no_other(told: Told) -> None:
     key = "opened-with-this-very-key"
     table = {"game": "monster_combat", "seats": [{"kind": "human"}] * 2}

@@ -77,6 +77,8 @@ def test_a_match_is_archived_by_command_and_a_missing_file_is_told(
     archive.path(match).unlink()
     finding = {found.check: found for found in look_round(served)}["archive"]
     assert (finding.state, match in finding.says, "423" in finding.mend) == (WRONG, True, True)
+    assert archive.wanting() == 0, "doctor changes nothing"
     assert [str(damage) for damage in after_start(served)] == [
         f"match {match}, version 2: it is archived, and its file is missing"
     ]
+    assert archive.wanting() == 1

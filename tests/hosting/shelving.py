@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from referee.audit import chances
 from referee.audit.bundle import CheckpointLine, EntryLine, Header, Line, Part
 from referee.desk.desk import Desk, Loaded
 
@@ -17,6 +18,6 @@ def plain(desk: Desk, loaded: Loaded) -> Iterator[Line]:
         version, loaded.reading.now_ms, "tests",
     )  # fmt: skip
     for entry in desk.log.entries(match.id, 0, version):
-        part = Part("full", desk.draws.salt(match.id, entry.version, "full"), entry.sealed.decode())
+        part = Part("full", chances.salt(desk.draws, match.id, 0, entry.version, "full"), entry.sealed.decode())
         yield EntryLine(entry.version, entry.envelope.decode(), entry.root, (part,))
     yield CheckpointLine(note)

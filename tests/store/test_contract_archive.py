@@ -147,3 +147,20 @@ def test_nothing_of_the_log_is_left_in_memory(streams: House, what: str) -> None
     assert streams.client.exists(key)
     log.archive(MATCH, head.version, head.root)
     assert not streams.client.exists(key)
+
+
+def test_the_tombstone_of_a_match_from_elsewhere_takes_no_other_ones_place(log: MatchLog) -> None:
+    head = Head(5, b"r" * 32, (b"a" * 32, b"r" * 32), "over", 4, "q", "e1")
+    assert log.entomb(MATCH, head) is True
+    assert (head_of(log, MATCH), log.entries(MATCH)) == (replace(head, status="archived"), ())
+    assert (log.archived(P), log.feed(P, 0)) == (((MATCH, 5),), ())
+    assert log.append(following(MATCH, None, "0:k")).answer is Answer.GONE
+    assert log.archive(MATCH, 5, head.root) is Answer.DUP
+    assert log.entomb(MATCH, replace(head, version=4)) is False
+    grow(log, OTHER, 2)
+    before = everything(log, OTHER)
+    assert log.entomb(OTHER, head) is False
+    assert everything(log, OTHER) == before
+    assert check_whole(log, OTHER) == 2
+    with pytest.raises(ValueError, match="no entry"):
+        log.entomb(ELSEWHERE, replace(head, version=0))

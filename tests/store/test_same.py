@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from referee.store.base import Guard, MatchLog, Snapshot, Write
+from referee.store.base import Guard, Head, MatchLog, Snapshot, Write
 from referee.store.memory import MemoryLog
 from tests.store.conftest import REAL, build
 from tests.store.writing import ELSEWHERE, MATCH, OTHER, following
@@ -104,6 +104,7 @@ others = st.one_of(
     buried(),
     one("archive", matches, small, records),
     one("archived", partitions, small, small),
+    one("entomb", matches, st.builds(Head, small, records, st.just((bytes(32),)), fields, small, fields, fields)),
     one("wake", partitions),
     one("clear_wake", partitions),
     one("raise_epochs"),

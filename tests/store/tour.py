@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from referee.store.base import Guard, Lead, MatchLog, Snapshot, Write
+from referee.store.base import Guard, Head, Lead, MatchLog, Snapshot, Write
 from referee.store.roots import RootsHead, adding
 from tests.store.writing import MATCH, following
 
@@ -31,6 +31,7 @@ CALLS: Mapping[str, Callable[[MatchLog], Any]] = {
     "raise_epochs": lambda log: log.raise_epochs(),
     "freeze": lambda log: log.freeze(MATCH),
     "archive": lambda log: log.archive(MATCH, 1, b"root"),
+    "entomb": lambda log: log.entomb(MATCH, Head(1, b"r" * 32, (b"r" * 32,), "over", 1, "", "")),
     "archived": lambda log: log.archived(P),
     "cursor": lambda log: log.cursor(P, "lobby", 1),
     "project": lambda log: log.project(P, "lobby", 1, 0, 1, [RANKS, ROWS]),

@@ -31,7 +31,9 @@ from referee.store.memory import MemoryLog
 from referee.store.streams import StreamLog
 from tests.desk.house import desk
 from tests.hosting.shelving import plain
-from tests.workers.house import opened, played
+from tests.workers.house import context_of, opened, played
+from workers import __main__ as command
+from workers import use
 from workers.archiving import DAY_MS, Archiver, Shelving, ripe
 from workers.courses import Courses
 from workers.projections import LIVE, catch_up
@@ -197,6 +199,20 @@ def test_views_reckoned_anew_count_archived_matches(at: Desk, memory: MemoryLog,
     assert row["status"] == "finished"
 
 
+def test_a_view_is_not_reckoned_anew_without_a_match_whose_file_is_lost(
+    at: Desk, memory: MemoryLog, archive: Archive, capsys: pytest.CaptureFixture[str]
+) -> None:
+    match = finished(at)
+    led(at.log)
+    kept = memory.projected(partition_of(match), "summary", BUILDS["summary"], "matches")
+    assert put_away(at, archive, match, plain, now=True) == "archived"
+    archive.path(match).unlink()
+    use(context_of(shelved(memory, Archive(archive.folder))))
+    assert command.main(["rebuild", "summary"]) == 1
+    assert f"summary stays as it is, for a match cannot be read: the archive of {match}" in capsys.readouterr().err
+    assert memory.projected(partition_of(match), "summary", BUILDS["summary"], "matches") == kept
+
+
 # -- kill -9 -----------------------------------------------------------------------------------------------------------
 
 Dying = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -234,7 +250,7 @@ POINTS: dict[str, tuple[Any, str, Dying]] = {
     "when the file is on the disk": (files.os, "fsync", after),
     "before it has its name": (files.os, "replace", before),
     "when it has its name": (files.os, "replace", after),
-    "before its name is on the disk": (files, "_on_disk", before),
+    "before its name is on the disk": (files, "on_disk", before),
     "before it is read back": (archiving, "_read_back", before),
     "when it was read back": (archiving, "_read_back", after),
     "before the store hears of it": (StreamLog, "archive", before),
