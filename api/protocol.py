@@ -9,29 +9,33 @@ from flask import Response, request, url_for
 from api import docs, door
 from api.matches import described
 from api.problems import language
-from referee.desk import seeing
+from referee.desk import seeing, speech
 from referee.desk.clocks import deadline
 from referee.desk.desk import Desk, Loaded
+from referee.desk.entries import Logged
+from referee.desk.matches import TableFact
 from referee.desk.protocol import page as pages
 from referee.desk.protocol.words import Words
 from referee.desk.seeing import EYES
 from referee.hosting.times import Times
+from referee.kernel.box import Game
+from referee.kernel.codec import encode
 
 MOST = 1000  # entries on a page: beyond that no browser prints it in good time
-BATCH = 200
 
 
 def page(query: dict[str, Any], match: str, eyes: int, kinds: frozenset[str]) -> Response:
     """The course of a match as these eyes saw it, by turn: whole, or as far as a page goes. Raises as `seeing.latest`.
 
-    A turn is told with its number, so all entries are read from the first one on, whichever are shown.
+    A turn is told with its number, so all entries are read from the first one on; told are those that are shown.
     """
     desk, lang = door.desk(), query.get("lang", language())
     last = seeing.latest(desk, match, eyes, None)
-    entries = told(desk, last, eyes)
+    most = min(query.get("limit", MOST), MOST)
+    entries = told(desk, last, eyes, range(query["after"] + 1, query["after"] + most + 1))
     wanted = pages.Asked(
         lang=lang, times=Times(), eyes=EYES.get(eyes, int(eyes)), after=query["after"], upto=query.get("upto"),
-        most=min(query.get("limit", MOST), MOST), kinds=kinds, next_page=following, root=root(desk, last),
+        most=most, kinds=kinds, next_page=following, root=root(desk, last),
     )  # fmt: skip
     names = desk.log.names(match)
     about = described(last.match, last.version, deadline(last))
@@ -42,17 +46,22 @@ def page(query: dict[str, Any], match: str, eyes: int, kinds: frozenset[str]) ->
     return response
 
 
-def told(desk: Desk, last: Loaded, eyes: int) -> list[dict[str, Any]]:
-    """All entries of a match down to this version, as these eyes were told them.
+def told(desk: Desk, last: Loaded, eyes: int, window: range) -> list[dict[str, Any]]:
+    """All entries of a match down to this version, as these eyes were told them; those outside the window in brief."""
+    rules = last.match.rules
+    return [
+        speech.entry(rules, entry, eyes) if entry.version in window else brief(rules, entry, eyes)
+        for entry in desk.entries(last.match.id, 0, last.version)
+    ]
 
-    The match is read anew: of one as it was, late onlookers would be shown what was there still earlier.
-    """
-    found: list[dict[str, Any]] = []
-    cursor: int | None = 0
-    while cursor is not None:
-        items, cursor = seeing.log(desk, last.match.id, eyes, cursor, last.version, BATCH)
-        found += items
-    return found
+
+def brief(rules: Game, entry: Logged, eyes: int) -> dict[str, Any]:
+    """Of an entry that the page does not show what the rest of the course hangs on: turns, what was taken back, and
+    disputes."""
+    facts = enumerate(entry.seen_by(eyes)[1])
+    kept = [(at, fact) for at, fact in facts if isinstance(fact, TableFact) or type(fact) in rules.begins]
+    events = [{"n": f"{entry.version}.{at}", **encode(fact), "told": speech.told(rules, fact)} for at, fact in kept]
+    return {"version": entry.version, "at_ms": entry.at_ms, "seat": speech.whose(entry.seat), "events": events}
 
 
 def root(desk: Desk, last: Loaded) -> str:

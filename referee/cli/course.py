@@ -70,10 +70,10 @@ def course_lines(protocol: Protocol, style: Style) -> Iterator[str]:
         yield marked(protocol.word("course.none"))
     for part in protocol.parts:
         yield ""
-        yield marked(protocol.heading(part), "bold")
+        yield from wrapped("", protocol.heading(part), 2, style.width, "bold")
         for by, items in part.stretches():
             if by is not None and style.folded:
-                yield marked(f"  {protocol.taken_back(by, items)}", "dim")
+                yield from wrapped("  ", protocol.taken_back(by, items), 4, style.width, "dim")
                 continue
             for item in items:
                 yield from entry_lines(item, protocol.lang, style, protocol.time(item), protocol.used(item), by)

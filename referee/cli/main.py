@@ -107,7 +107,7 @@ def demo(*, url: str | None, games: tuple[str, ...], level: int, lang: str, minu
 
 
 @cli.command()
-@click.argument("match")
+@click.argument("match", metavar="MATCH|FILE")
 @URL
 @click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True)
 @click.option("--seat", type=click.IntRange(0), help="As this seat saw it; needs its token (REFEREE_TOKEN).")
@@ -120,7 +120,11 @@ def demo(*, url: str | None, games: tuple[str, ...], level: int, lang: str, minu
 @click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write a page to print instead.")
 @AS_JSON
 def show(*, match: str, url: str | None, seat: int | None, full: bool, html: Path | None, **wishes: Any) -> None:
-    """Show the course of a match by turn, each entry with its time, its dice, its clauses and what was disputed."""
+    """Show the course of a match by turn, each entry with its time, its dice, its clauses and what was disputed.
+
+    FILE is an exported match; it is shown without a server, for the eyes that it was exported for.
+    """
+    from referee.cli import bundled
     from referee.cli import show as showing
     from referee.cli.client import Client
 
@@ -130,6 +134,9 @@ def show(*, match: str, url: str | None, seat: int | None, full: bool, html: Pat
         raise click.UsageError("--html is of the course; leave out --at and --json")
     eyes = "full" if full else "public" if seat is None else seat
     wish = showing.Wish(eyes=eyes, html=html, folded=wishes.pop("fold"), **wishes)
+    if showing.is_file(match):
+        showing.show(*bundled.told_in(Path(match), wish))
+        return
     settings = settings_with(url=url)
     showing.show(showing.asked_of(Client(settings.api_url, settings.token), match, wish), wish)
 

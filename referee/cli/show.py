@@ -3,6 +3,7 @@ through."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,7 @@ from referee.hosting import HostError
 from referee.hosting.times import HERE, Times, in_ms
 
 Doc = dict[str, Any]
+MATCH = re.compile(r"[0-9]{2}-[a-z]{26}")
 HINTS = {
     401: "the token of a seat goes into REFEREE_TOKEN",
     403: "--seat needs the token of that seat in REFEREE_TOKEN, and --full one of any seat, after the end",
@@ -61,6 +63,11 @@ class Told:
 
 class NotShown(HostError):
     """What was told cannot be shown by this program."""
+
+
+def is_file(named: str) -> bool:
+    """Whether a file is meant, and not the id of a match."""
+    return not MATCH.fullmatch(named) and (Path(named).is_file() or Path(named).suffix == ".bundle")
 
 
 def asked_of(client: Client, match: str, wish: Wish) -> Told:
@@ -113,7 +120,7 @@ def as_json(told: Told, wish: Wish) -> Doc:
 def printed(told: Told, wish: Wish, width: int | None, times: Times = HERE) -> Iterator[str]:
     """What is printed, in rich's markup."""
     style = Style(width, wish.clauses, wish.folded)
-    yield marked(headline(told.about, wish.lang), "bold")
+    yield from wrapped("", headline(told.about, wish.lang), 2, width, "bold")
     if told.view is not None:
         yield from table_lines(told, told.view, wish.lang, width)
         return
@@ -126,9 +133,9 @@ def printed(told: Told, wish: Wish, width: int | None, times: Times = HERE) -> I
         yield ""
         yield marked(protocol.word("outcome"), "bold")
         for line in protocol.outcome():
-            yield marked(f"  {line}")
+            yield from wrapped("  ", line, 4, width, "")
         if wish.clauses and protocol.end_clauses:
-            yield marked(f"  {' '.join(protocol.end_clauses)}", "dim")
+            yield from wrapped("  ", " ".join(protocol.end_clauses), 2, width, "dim")
 
 
 def table_lines(told: Told, view: Doc, lang: str, width: int | None) -> Iterator[str]:
@@ -146,7 +153,8 @@ def table_lines(told: Told, view: Doc, lang: str, width: int | None) -> Iterator
     if question is not None:
         yield from wrapped("", f"{words.text('at.question')[lang]}: {question[lang]}", 2, width, "")
     if waits:
-        yield marked(f"{words.text('at.waits')[lang]}: {', '.join(each[lang] for each in waits)}")
+        who = ", ".join(each[lang] for each in waits)
+        yield from wrapped("", f"{words.text('at.waits')[lang]}: {who}", 2, width, "")
 
 
 def wanted(wish: Wish, times: Times) -> Asked:

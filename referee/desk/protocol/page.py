@@ -231,6 +231,11 @@ class Protocol:
         return list(_known(self.words, sorted(cited)))
 
     @cached_property
+    def versions(self) -> set[int]:
+        """The entries that the page has, to which links can lead."""
+        return {item.version for part in self.parts for item in part.items if not item.goes_on}
+
+    @cached_property
     def known(self) -> set[str]:
         """The ids of those that the page has in words."""
         return {clause.id for clause in self.clauses}

@@ -1,0 +1,242 @@
+"""`referee show`: by turn or the table as it stood, for any eyes, as text, data or a page; from the API or a file."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from flask import Flask
+from rich.cells import cell_len
+from rich.text import Text
+
+from referee.audit import making
+from referee.audit.bundle import written
+from referee.cli import client as clients
+from referee.cli.client import Answer, Client, Problem
+from referee.cli.main import cli, main
+from referee.cli.show import Told, Wish, printed
+from referee.desk import seeing
+from referee.desk.quarrels.places import PLACES
+from referee.games import games
+from referee.hosting.settings import known_variables
+from referee.hosting.times import Times
+from tests.api import house
+from tests.desk.protocol.golden import text_of
+from tests.desk.protocol.played import GAMES, about_of, rewound, told
+from tests.desk.protocol.played import entries_of as entries_at
+
+APPS: dict[str, Flask] = {}
+
+
+def ask(self: Client, method: str, path: str, body: Any, headers: dict[str, str], query: dict[str, Any]) -> Answer:
+    """The client's request, made to an app in this process."""
+    more = {"Authorization": f"Bearer {self._token}"} if self._token else {}
+    found = APPS[self.url].test_client().open(path, method=method, query_string=query, headers={**headers, **more})
+    if found.status_code >= 400:
+        raise Problem(found.status_code, found.json)
+    return Answer(found.json, found.headers.get("ETag"))
+
+
+@pytest.fixture
+def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[house.Table]:
+    """A table of Monster Combat whose cards are dealt, at an app that the client speaks to."""
+    for name in known_variables():
+        monkeypatch.delenv(name, raising=False)
+    app = APPS["http://here"] = house.app()
+    monkeypatch.setattr(clients.Client, "_ask", ask)
+    monkeypatch.setenv("REFEREE_API_URL", "http://here")
+    yield house.opened(app, seats=2)
+    APPS.clear()
+
+
+def run(*arguments: str, token: str | None = None) -> str:
+    """What the command prints."""
+    done = CliRunner().invoke(cli, ["show", *arguments], env={"REFEREE_TOKEN": token} if token else {})
+    assert done.exit_code == 0, (done.output, done.exception)
+    return str(done.output)
+
+
+def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[Any, str]:
+    """The exit code, and what is said of it."""
+    with pytest.raises(SystemExit) as caught:
+        main(["show", *arguments])
+    return caught.value.code, capsys.readouterr().err
+
+
+def test_a_seat_reads_its_own_cards_and_onlookers_do_not(table: house.Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    match, (mine, _) = table.match, table.seats
+    assert mine.token is not None
+    open_to_all = run(match, token=mine.token)
+    own = run(match, "--seat", "0", "--lang", "de", token=mine.token)
+    line = next(line for line in own.splitlines() if "Platz 0 bekommt 5 Karte(n):" in line)
+    cards = line.partition("Karte(n): ")[2].split(", ")
+    assert len(cards) == 5
+    assert "verdeckte" not in line
+    assert "Seat 0 is dealt 5 card(s): a hidden card" in open_to_all
+    data = json.loads(run(match, "--seat", "0", "--json", token=mine.token))
+    assert [turn["turn"] for turn in data["turns"]] == list(range(len(data["turns"])))
+    assert [n for turn in data["turns"] for n in turn["entries"]] == [entry["version"] for entry in data["entries"]]
+    assert data["entries"] == table.seats[0].get(f"{table.path}/seats/0/events?limit=200").json["items"]
+    piece = json.loads(run(match, "--after", "2", "--upto", "4", "--json", token=mine.token))
+    assert [entry["version"] for entry in piece["entries"]] == [3, 4]
+
+
+def test_the_table_as_it_stood_is_a_layout_and_no_dump(table: house.Table) -> None:
+    token, version = table.seats[0].token, str(table.version)
+    lobby = run(table.match, "--at", "1", token=token)
+    assert "The table has not been laid out yet." in lobby
+    found = run(table.match, "--at", version, "--seat", "0", "--lang", "de", token=token)
+    assert f"Der Tisch nach Eintrag {version}" in found
+    assert re.search(r"^  Platz 1: Herzen: 3 .* Hand: \d × verdeckt", found, re.MULTILINE)
+    assert "Offene Frage: " in found
+    assert "Es wird gewartet auf: Platz" in found
+    assert not re.search(r"[{}]|\?|_", found.partition("\n")[2].partition("Offene Frage")[0])
+    data = json.loads(run(table.match, "--at", version, "--json", token=token))
+    assert data["view"] == table.seats[0].get(f"{table.path}/view?version={version}").json
+
+
+def test_what_one_may_not_see_is_told_plainly(
+    table: house.Table, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match, token = table.match, str(table.seats[0].token)
+    code, said = refused(capsys, match)  # a private match, and no token
+    assert (code, "404" in said, "REFEREE_TOKEN" in said) == (1, True, True)
+    assert refused(capsys, match, "--full", "--seat", "1")[0] == 2
+    assert refused(capsys, match, "--html", "x.html", "--at", "1")[0] == 2
+    monkeypatch.setenv("REFEREE_TOKEN", token)
+    code, said = refused(capsys, match, "--seat", "1")
+    assert (code, "403" in said, "token of that seat" in said) == (1, True, True)
+    code, said = refused(capsys, match, "--seat", "9")
+    assert (code, "no seat" in said.lower()) == (1, True)
+    code, said = refused(capsys, match, "--full")
+    assert (code, "409" in said) == (1, True)
+    code, said = refused(capsys, match, "--at", "4711")
+    assert (code, "4711" in said, "REFEREE_TOKEN" in said) == (1, True, False)
+    assert "There are no entries here." in run(match, "--after", "4711", token=token)
+
+
+def test_the_page_is_written_whole_and_a_place_that_cannot_be_written_is_named(
+    table: house.Table, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REFEREE_TOKEN", str(table.seats[0].token))
+    file = tmp_path / "page.html"
+    assert run(table.match, "--html", str(file), "--lang", "de", "--seat", "0") == ""
+    text = file.read_text("utf-8")
+    assert text.startswith("<!DOCTYPE html>\n<html lang=\"de\">")
+    assert f'id="e{table.version}"' in text
+    code, said = refused(capsys, table.match, "--html", str(tmp_path / "no" / "page.html"))
+    assert (code, "cannot be written" in said) == (73, True)
+
+
+# -- the text ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", [30, 60, 100])
+def test_no_line_is_wider_than_the_terminal(width: int) -> None:
+    found = text_of(told(*rewound("munchkin")), "de", width)
+    longest = max(found.splitlines(), key=cell_len)
+    assert cell_len(longest) <= max(width, 41), longest
+    whole = text_of(told(*rewound("munchkin")), "de", None)
+    assert re.sub(r"\s+", "", found).count("Platz") == re.sub(r"\s+", "", whole).count("Platz")
+
+
+def test_what_was_taken_back_is_struck_or_told_in_one_line() -> None:
+    found = told(*rewound("monster_combat"))
+    lines = [line for line in printed(found, Wish(), None, Times()) if "[dim strike]" in line]
+    assert lines
+    folded = list(printed(found, Wish(folded=True, clauses=False), None, Times()))
+    assert not [line for line in folded if "strike" in line or "MC-" in line]
+    assert any(re.search(r"Entries \d+ to \d+: taken back by \d+", line) for line in folded)
+
+
+def test_nothing_that_people_wrote_steers_the_terminal_or_its_markup() -> None:
+    found = told(*rewound("shy_monsters"))
+    bad = "\x1b[31m[bold]Ada[/bold]\u202e"
+    opened = {
+        "type": "table.DisputeOpened", "n": "9.0", "told": {"en": "It is disputed.", "de": "Angefochten."}, "by": "0",
+        "about": 3, "dispute": 9, "claim": "other", "saw": {"dice": [1]}, "statement": bad, "clause": "SM-END-1",
+    }  # fmt: skip
+    entry = {**found.entries[-1], "version": found.entries[-1]["version"] + 1, "events": [opened]}
+    told_so = Told(found.about, {"0": bad}, [*found.entries, entry])
+    text = text_of(told_so, "en")
+    assert "[bold]Ada[/bold]" in text
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+    assert "| Claim (Seat 0): something else" in text
+    assert '| Seen: {"dice": [1]}' in text
+    assert "| Clause named: SM-END-1" in text
+
+
+# -- the table ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("source", ["server", "table"])
+def test_every_table_can_be_read_and_shows_no_word_of_the_program(game: str, source: str) -> None:
+    """All that a table holds has a word in German, and no back has a name."""
+    house_, match = rewound(game, source=source)
+    known = {name for text in games()[game].book.names.values() for name in text.values()} | {*PLACES}
+    for version in range(house_.load(match).version, 4, -7):
+        for eyes in (-3, 0):
+            view = seeing.view(house_, match, eyes, version)
+            text = "\n".join(
+                Text.from_markup(line).plain
+                for line in printed(Told(about_of(house_, match), {}, [], view), Wish("de", at=version), None)
+            )
+            loose = set(re.findall(r"\b[a-z]+_[a-z_]+\b", text.partition("\n")[2])) - known
+            assert not loose, (version, loose)
+            assert "?" not in text.partition("Offene Frage")[0]
+
+
+# -- files -------------------------------------------------------------------------------------------------------------
+
+
+def exported(house_: Any, match: str, eyes: str, folder: Path) -> Path:
+    """A match in a file."""
+    file = folder / f"{eyes}.bundle"
+    file.write_bytes(b"".join(written(making.lines(house_, match, eyes, making.Beside()))))
+    return file
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_file_tells_what_the_server_does_without_one(game: str, tmp_path: Path) -> None:
+    house_, match = rewound(game)
+    version = house_.load(match).version
+    for eyes, number in (("public", -3), ("0", 0)):
+        file = exported(house_, match, eyes, tmp_path)
+        data = json.loads(run(str(file), "--json"))
+        told_there = [{**each, "at_ms": 0} for each in entries_at(house_, match, number)]
+        assert [{**each, "at_ms": 0} for each in data["entries"]] == told_there
+        for at in (version, version // 2):
+            view = seeing.view(house_, match, number, at)
+            shown = run(str(file), "--at", str(at), "--lang", "de")
+            there = printed(Told(about_of(house_, match), {}, [], view), Wish("de", at=at), None)
+            assert shown.splitlines()[1:] == [Text.from_markup(line).plain for line in there][1:]
+    sealed = exported(house_, match, "sealed", tmp_path)
+    of_seat = json.loads(run(str(sealed), "--seat", "1", "--json"))
+    assert [{**each, "at_ms": 0} for each in of_seat["entries"]] == [
+        {**each, "at_ms": 0} for each in entries_at(house_, match, 1)
+    ]
+
+
+def test_a_file_that_is_none_or_holds_too_little_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    house_, match = rewound("shy_monsters")
+    file = exported(house_, match, "0", tmp_path)
+    assert refused(capsys, str(file), "--seat", "1") == (1, "referee: the file holds no more than what seat 0 saw\n")
+    assert refused(capsys, str(file), "--full")[0] == 1
+    code, said = refused(capsys, str(file), "--at", "4711")
+    assert (code, "has the entries 1 to" in said) == (1, True)
+    sealed = exported(house_, match, "sealed", tmp_path)
+    assert "no seat 7" in refused(capsys, str(sealed), "--seat", "7")[1]
+    assert refused(capsys, str(tmp_path / "none.bundle"))[0] == 66
+    whole = file.read_bytes()
+    for broken in (b"", b"[]\n", whole[:-20], whole.replace(b'"sm.FloorBegun', b'"sm.FloorBegan'), b"\xff\xfe" * 9):
+        file.write_bytes(broken)
+        code, said = refused(capsys, str(file))
+        assert code == 65, said
+        assert "Traceback" not in said
