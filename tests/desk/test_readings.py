@@ -16,6 +16,9 @@ from referee.desk.errors import NewerRules
 from referee.desk.matches import Chair, Match, MatchOpened, Started
 from referee.desk.reading import packed, restored
 from referee.games import games
+from referee.games.monster_combat.material import design
+from referee.games.monster_combat.moves import PlayCard
+from referee.games.monster_combat.state import FULL
 from referee.kernel.box import Game, Malformed, Setup
 from referee.kernel.codec import canonical, decode, encode
 from referee.kernel.facts import Move
@@ -207,8 +210,7 @@ def useless_life(number: int, house: Desk | None = None) -> tuple[Desk, str, Sea
         for step in range(12):
             state: Any = table(at, match).state
             for seat in sorted(each for each in awaited(state) if each >= 0):
-                moves = [move for move, _ in considered(state, seat)]
-                if any(getattr(move, "card", "").startswith("life_back") for move in moves):
+                if state.hearts_of(seat) == FULL and lifeless(at, match, seat) is not None:
                     return at, match, seat
             plays(at, match, 1000 * seed + step, 1)
     raise AssertionError("nobody was dealt one")
@@ -217,13 +219,21 @@ def useless_life(number: int, house: Desk | None = None) -> tuple[Desk, str, Sea
 def useful_in(house: Desk) -> tuple[str, int]:
     """A match on this desk in which life was given back to nobody, and the entry that did it."""
     _, match, seat = useless_life(2, house)
-    return match, house.move(match, seat, lifeless(house, match, seat), key="life", actor="player").entry
+    return match, given_to_nobody(house, match, seat)
 
 
-def lifeless(house: Desk, match: str, seat: Seat) -> Move:
-    """The life-back card that a seat may think of playing."""
+def lifeless(house: Desk, match: str, seat: Seat) -> Move | None:
+    """The life-back card that a seat may think of playing; None if it has none, or is asked for something else."""
     state: Any = table(house, match).state
-    return next(move for move, _ in considered(state, seat) if getattr(move, "card", "").startswith("life_back"))
+    plays = (move for move, _ in considered(state, seat) if isinstance(move, PlayCard))
+    return next((move for move in plays if design(move.card) == "life_back"), None)
+
+
+def given_to_nobody(house: Desk, match: str, seat: Seat) -> int:
+    """The entry by which a seat plays that card."""
+    life = lifeless(house, match, seat)
+    assert life is not None
+    return house.move(match, seat, life, key="life", actor="player").entry
 
 
 def test_near_misses_moves_explanations_and_disputes_go_by_the_reading_of_the_match() -> None:
@@ -231,6 +241,7 @@ def test_near_misses_moves_explanations_and_disputes_go_by_the_reading_of_the_ma
         house, match, seat = useless_life(number)
         state: Any = table(house, match).state
         life = lifeless(house, match, seat)
+        assert life is not None
         ruling = judge(state, seat, life)
         assert ruling.granted is (number == 2)
         missed = {move: against.clauses for move, against in near(state, seat)}
@@ -243,7 +254,7 @@ def test_near_misses_moves_explanations_and_disputes_go_by_the_reading_of_the_ma
             )
             assert (found.verdicts[0].verdict, cites in found.verdicts[0].clauses) == ("stands", True)
         else:
-            at = house.move(match, seat, life, key="life", actor="player").entry
+            at = given_to_nobody(house, match, seat)
             assert explaining.explained(house, match, int(seat), at)["clauses"]
             found = disputes(house, match, at, "illegal_move", str((int(seat) + 1) % 3))
             assert found.verdicts[0].verdict == "stands"
@@ -251,7 +262,7 @@ def test_near_misses_moves_explanations_and_disputes_go_by_the_reading_of_the_ma
 
 def test_a_log_is_judged_by_other_readings_and_the_clause_is_named_that_is_why() -> None:
     house, match, seat = useless_life(2)
-    at = house.move(match, seat, lifeless(house, match, seat), key="life", actor="player").entry
+    at = given_to_nobody(house, match, seat)
     plays(house, match, 5, 40)
     entries = house.entries(match)
     judged = list(differences(entries, Otherwise(readings={"MC-AMB-8": 1})))
