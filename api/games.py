@@ -62,6 +62,8 @@ def box(game: Game) -> dict[str, Any]:
         "edition": game.edition,
         "editions": list(door.desk().library.editions(game)),
         "ruleset": game.ruleset,
+        "rulesets": {name: dict(chosen) for name, chosen in game.rulesets.items()},
+        "readings": {clause: len(known) for clause, known in game.readings.items()},
         "devices": list(game.devices),
         "windows": list(game.windows),
         "settings": game.settings,
@@ -97,7 +99,23 @@ def clauses(game: Game) -> list[Clause]:
     return [*listed, *TABLE.clauses.values(), *(TABLE.base.clauses.values() if TABLE.base else ())]
 
 
-def shown(clause: Clause, cards: Cards) -> dict[str, Any]:
+def others(game: Game, clause: Clause) -> list[dict[str, Any]]:
+    """The other readings of a clause that can be chosen, as data."""
+    known = game.readings.get(clause.reads or clause.id, ())
+    return [
+        {
+            "reading": each.number,
+            "id": each.name,
+            "says": each.says or None,
+            "why": each.why or None,
+            "setting": {"name": each.setting, "value": each.value} if each.setting else None,
+        }
+        for each in known
+        if (each.number > 1 if each.setting else each.name != clause.id)
+    ]
+
+
+def shown(game: Game, clause: Clause, cards: Cards) -> dict[str, Any]:
     """A clause as data, with those of some cards that rest on it and the tests that exercise it."""
     return {
         "id": clause.id,
@@ -105,6 +123,8 @@ def shown(clause: Clause, cards: Cards) -> dict[str, Any]:
         "found": clause.found,
         "says": clause.says,
         "reading": clause.reading,
+        "number": clause.number,
+        "other_readings": others(game, clause),
         "variant": clause.variant,
         "players_duty": clause.players_duty,
         "open": clause.open,
@@ -132,7 +152,8 @@ def get_rulebook(query: dict[str, Any], game: str) -> Response:
     cards = chosen.cards_of(of)
     for clause in of_chapter(clauses(chosen), query.get("chapter")):
         name = clause.chapter.get("en", "")
-        chapters.setdefault(name, {"chapter": clause.chapter, "items": []})["items"].append(shown(clause, cards))
+        of_name = chapters.setdefault(name, {"chapter": clause.chapter, "items": []})
+        of_name["items"].append(shown(chosen, clause, cards))
     return answer({"game": game, "edition": of, "chapters": list(chapters.values())})
 
 
@@ -145,7 +166,7 @@ def list_clauses(query: dict[str, Any], game: str) -> Response:
     chosen = found(game)
     wanted, card = query.get("q", "").casefold(), query.get("card")
     cards = chosen.cards if card is None else chosen.cards_of(edition_of(chosen, card))
-    items = [shown(clause, cards) for clause in of_chapter(clauses(chosen), query.get("chapter"))]
+    items = [shown(chosen, clause, cards) for clause in of_chapter(clauses(chosen), query.get("chapter"))]
     items = [each for each in items if wanted in " ".join((each["id"], *each["says"].values())).casefold()]
     return answer({"items": [each for each in items if card is None or card in each["cards"]]})
 
@@ -159,7 +180,7 @@ def get_clause(game: str, clause: str) -> Response:
     chosen = found(game)
     for each in clauses(chosen):
         if each.id == clause:
-            return answer(shown(each, chosen.cards))
+            return answer(shown(chosen, each, chosen.cards))
     raise Problem("unknown-clause")
 
 
@@ -197,7 +218,7 @@ def get_card(game: str, card: str) -> Response:
 def get_coverage(game: str) -> Response:
     """Which clauses tests exercise, which are the players' own duty, and which cards rest on them."""
     chosen = found(game)
-    listed = [shown(clause, chosen.cards) for clause in clauses(chosen)]
+    listed = [shown(chosen, clause, chosen.cards) for clause in clauses(chosen)]
     return answer(
         {
             "game": game,

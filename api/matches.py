@@ -78,6 +78,8 @@ def open_match(body: dict[str, Any]) -> Response:
         body.get("edition", ""),
         courts(body.get("courts")) or AS_USUAL,
         readable(body.get("precedents_of", "")),
+        body.get("readings", {}),
+        body.get("ruleset", ""),
     )
     done = door.desk().open(ask, key)
     match, log, secret = done.match.id, door.desk().log, door.secret()
@@ -190,6 +192,7 @@ def described(match: Match, version: int, deadline: Deadline | None = None) -> d
         "edition": match.edition,
         "book": match.book or None,
         "ruleset": match.ruleset,
+        "readings": match.rules.held(match.ruleset, match.readings, match.settings),
         "rules": f"/v1/games/{match.game}/rulebook",
         "status": match.condition,
         "settings": match.settings,
@@ -260,6 +263,7 @@ def change_match(body: dict[str, Any], match: str) -> Response:
         body.get("visibility"),
         clocks(body.get("clocks")),
         courts(body.get("courts")),
+        body.get("readings", {}),
     )
     key, strict = door.key(), door.precondition(True)
     return changed(done_business(match, ask, "host", strict, key))

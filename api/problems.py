@@ -21,6 +21,7 @@ from api.answers import timed
 from api.schemas.problems import ProblemSchema
 from referee.desk import seeing, speech
 from referee.desk.desk import Away, Behind, IllegalMove, KeyReused, UnknownMatch, UnknownVersion, WindowClosed
+from referee.desk.errors import NewerRules
 from referee.desk.quarrels.asking import Misasked
 from referee.desk.reactions import UnknownWindow
 from referee.hosting.publishing import RootsDamaged
@@ -251,6 +252,7 @@ OF: dict[type[Exception], Callable[[Any], Problem]] = {
     RootsDamaged: lambda _: Problem("roots-damaged"),
     UnknownWindow: lambda error: Problem("unknown-window", params={"window": error.args[0]}),
     KeyReused: lambda _: Problem("idempotency-key-reused"),
+    NewerRules: lambda error: Problem("rules-unknown", params={"unknown": error.unknown}),
     StoreAway: lambda _: Problem("store-away"),
     limits.Exceeded: of_rate,
 }

@@ -216,6 +216,18 @@ class BoxSchema(Schema):
     edition = fields.Str(required=True)
     editions = fields.List(fields.Str(), required=True)
     ruleset = fields.Str(required=True)
+    rulesets = Data(
+        {"type": "object", "description": "Each with the readings it chooses besides the first ones, by the clause"},
+        required=True,
+    )
+    readings = Data(
+        {
+            "type": "object",
+            "additionalProperties": {"type": "integer"},
+            "description": "How many readings can be chosen among, by the clause",
+        },
+        required=True,
+    )
     devices = fields.List(fields.Str(), required=True, metadata={"description": "Chance that a table may hold"})
     windows = fields.List(fields.Str(), required=True, metadata={"description": "What may be let pass in advance"})
     settings = Data(JSON_SCHEMA, required=True)
@@ -228,6 +240,25 @@ class BoxesSchema(Schema):
     items = fields.List(fields.Nested(BoxSchema), required=True)
 
 
+class SettingValueSchema(Schema):
+    """A setting with the value that chooses a reading."""
+
+    name = fields.Str(required=True)
+    value = Data(ANYTHING, required=True)
+
+
+class NumberedReadingSchema(Schema):
+    """Another reading of a clause, which a table can choose when the match is opened."""
+
+    reading = Int(required=True, metadata={"description": "Its number"})
+    id = fields.Str(required=True, metadata={"description": "Under which it is cited"})
+    says = Data(WORDS_OR_NONE, required=True, metadata={"description": "Null: the clause tells of all its readings"})
+    why = Data(WORDS_OR_NONE, required=True)
+    setting = fields.Nested(
+        SettingValueSchema, required=True, allow_none=True, metadata={"description": "Null: its number alone does"}
+    )
+
+
 class ClauseSchema(Schema):
     """A numbered rule in our own words, and where it stands in the rulebook."""
 
@@ -236,6 +267,8 @@ class ClauseSchema(Schema):
     found = fields.Str(required=True)
     says = words()
     reading = fields.Str(required=True, allow_none=True, metadata={"description": "The ruling that settles it"})
+    number = Int(required=True, metadata={"description": "Which reading of its clause it is; 1: the clause itself"})
+    other_readings = fields.List(fields.Nested(NumberedReadingSchema), required=True)
     variant = fields.Str(required=True, allow_none=True)
     players_duty = fields.Bool(required=True, metadata={"description": "Only the players can see to it"})
     open = Data({"type": "object"}, required=True, metadata={"description": "What the rulebook leaves open"})

@@ -60,6 +60,23 @@ class ClocksBody(Body):
     )
 
 
+MOST_READINGS = 100
+READINGS = {
+    "type": "object",
+    "maxProperties": MOST_READINGS,
+    "propertyNames": {"maxLength": 64},
+    "additionalProperties": {"type": "integer", "minimum": 1, "maximum": 99},
+    "description": "By the clause, the number of the reading that the table plays by, where it is not the ruleset's",
+}
+
+
+def is_readings(value: object) -> bool:
+    """Whether these can be numbers by the ids of clauses; which there are, the game says, with a pointer to each."""
+    if not isinstance(value, dict) or len(value) > MOST_READINGS or any(len(name) > 64 for name in value):
+        raise ValidationError("An object of numbers by the ids of clauses is needed.")
+    return True
+
+
 class MatchBody(Body):
     """A match to open."""
 
@@ -67,6 +84,8 @@ class MatchBody(Body):
     variant = text(metadata={"description": "One of the game's; the first unless told"})
     edition = text(metadata={"description": "The game's own, or that of a card book; its name alone will do"})
     settings = Data({"type": "object", "description": "As the game's `settings` schema says"})
+    readings = Data(READINGS, validate=is_readings)
+    ruleset = text(metadata={"description": "An older one of the game's `rulesets`; the newest unless told"})
     seats = fields.List(fields.Nested(ChairBody), required=True, validate=validate.Length(min=1, max=20))
     chance = Data(CHANCE, validate=is_chance, load_default="server")
     visibility = word("public", "private", load_default="private")
@@ -86,6 +105,7 @@ class ChangeBody(Body):
     """What to change before the start; what is left out stays."""
 
     settings = Data({"type": "object"})
+    readings = Data(READINGS, validate=is_readings)
     seats = fields.List(fields.Nested(ChairBody), validate=validate.Length(min=1, max=20))
     chance = Data(CHANCE, validate=is_chance)
     visibility = word("public", "private")
@@ -230,6 +250,10 @@ class MatchSchema(Schema):
         required=True, allow_none=True, metadata={"description": "The hash of the card book; null: there is none"}
     )
     ruleset = fields.Str(required=True)
+    readings = Data(
+        {**READINGS, "description": "By the clause, of all that can be read in several ways, the number that holds"},
+        required=True,
+    )
     rules = fields.Str(required=True, metadata={"description": "Where the rules stand"})
     status = fields.Str(required=True, metadata={"enum": list(STATUSES)})
     settings = Data({"type": "object"}, required=True)

@@ -80,9 +80,9 @@ def judged(
         params = {"game": str(opened.get("game"))[:100]}
         found.rules.append(Finding(Kind.RULES, "rules.no_such_game", 1, params))
         return found
-    ruleset = games()[opened["game"]].ruleset
-    if opened.get("ruleset") != ruleset:
-        params = {"found": str(opened.get("ruleset"))[:100], "known": ruleset}
+    rulesets = games()[opened["game"]].rulesets
+    if opened.get("ruleset") not in rulesets:
+        params = {"found": str(opened.get("ruleset"))[:100], "known": ", ".join(rulesets)}
         found.rules.append(Finding(Kind.RULES, "rules.unknown_ruleset", 1, params))
         return found
     whose = openings.who(bundle.header.eyes)

@@ -155,6 +155,36 @@ def precedents(match: str, url: str | None, lang: str, as_json: bool) -> None:
     show_precedents(Client(settings.api_url, settings.token), match, lang=lang, as_json=as_json)
 
 
+@cli.command()
+@click.option("--match", "names", multiple=True, help="Only this match (may be given several times).")
+@click.option("--ruleset", help="Of the games that have it (default: the newest of each game).")
+@click.option("--readings", multiple=True, metavar="CLAUSE=N", help="Read a clause so (may be given several times).")
+@click.option("--url", help="The store (REFEREE_STORE_URL).")
+@click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True)
+@DATA_DIR
+@AS_JSON
+def shadow(
+    names: tuple[str, ...],
+    ruleset: str | None,
+    readings: tuple[str, ...],
+    url: str | None,
+    lang: str,
+    data_dir: Path | None,
+    as_json: bool,
+) -> None:
+    """Judge all matches of a store by the rules of today, and say what they would rule otherwise, by which clause.
+
+    Nothing is changed. The exit code is 1 if a ruling would differ, or a match cannot be judged.
+    """
+    from referee.cli.shadow import otherwise
+    from referee.cli.shadow import shadow as judged_otherwise
+
+    settings = settings_with(data_dir)
+    settings = settings if url is None else replace(settings, store_url=url)
+    rules = otherwise(ruleset, readings)
+    sys.exit(judged_otherwise(settings, names, rules, lang=lang, as_json=as_json))
+
+
 @cli.command(cls=Answering)
 @click.argument("file", required=False)
 @click.option("--example", metavar="GAME", help="Print a file of this game to start from.")

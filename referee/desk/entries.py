@@ -20,7 +20,9 @@ from referee.desk.court import deviation_facts as _deviation_facts  # noqa: F401
 from referee.desk.court import report_facts as _report_facts  # noqa: F401
 from referee.desk.court import requests as _requests  # noqa: F401
 from referee.desk.court.facts import Corrected
-from referee.desk.matches import Ended, Match, MatchOpened, OfTable, Rewound, happened, turned
+from referee.desk.errors import NewerRules
+from referee.desk.matches import Ended, Match, MatchOpened, OfTable, Rewound, SettingsChanged, happened, turned
+from referee.games import games
 from referee.kernel.agenda import Cleared, Closed, Opened, State
 from referee.kernel.codec import canonical, decode_named, encode
 from referee.kernel.facts import Event, Move
@@ -111,7 +113,8 @@ def commitment(salt: bytes, part: bytes) -> str:
 
 
 def unpack(entry: Entry) -> Logged:
-    """The entry that these bytes tell. Raises ValueError if they are no entry."""
+    """The entry that these bytes tell. Raises ValueError if they are no entry, NewerRules (which is one too) if it is
+    one of a match that only a newer program can judge."""
     return _logged(entry, orjson.loads(entry.sealed))
 
 
@@ -124,6 +127,15 @@ def _logged(entry: Entry, told: dict[str, Any] | None) -> Logged:
     """The entry with the move and the facts that are told; None: those of the envelope."""
     envelope = orjson.loads(entry.envelope)
     told = envelope if told is None else told
+    game, _, ruleset = envelope.get("rules", "").partition("/")
+    rules = games().get(game)
+    if rules is not None and ruleset and ruleset not in rules.rulesets:  # before its facts, which may be new as well
+        raise NewerRules(envelope["match"], f"ruleset {ruleset} of {game}")
+    facts = tuple(decode_named(fact, Event) for fact in told["events"])
+    for fact in facts:
+        chosen = fact.readings if isinstance(fact, MatchOpened | SettingsChanged) else {}
+        if chosen and rules is not None and rules.misread(chosen):
+            raise NewerRules(envelope["match"], f"the readings {canonical(chosen).decode()} of {game}")
     return Logged(
         envelope["match"],
         envelope["version"],
@@ -131,11 +143,11 @@ def _logged(entry: Entry, told: dict[str, Any] | None) -> Logged:
         envelope["seat"],
         envelope["actor"],
         None if told["move"] is None else decode_named(told["move"], Move),
-        tuple(decode_named(fact, Event) for fact in told["events"]),
+        facts,
         tuple(envelope["clauses"]),
         entry.root,
         told.get("view_hash", ""),
-        envelope.get("rules", "").partition("/")[0],
+        game,
         envelope.get("edition", ""),
     )
 

@@ -15,6 +15,14 @@ class UnknownVersion(LookupError):
     """The log of the match has no such version."""
 
 
+class NewerRules(ValueError):
+    """A log names rules that this program has not: a newer one wrote it. Takes the match, and what is unknown."""
+
+    def __init__(self, match: str, unknown: str) -> None:
+        super().__init__(f"{match} is played by rules that this program has not: {unknown}")
+        self.match, self.unknown = match, unknown
+
+
 class KeyReused(Exception):
     """The idempotency key stands for another request."""
 

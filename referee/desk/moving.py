@@ -8,6 +8,7 @@ from referee.desk.matches import OVER, Ended, Match, Rewound, TableFact, happene
 from referee.kernel.agenda import Cleared
 from referee.kernel.facts import Event, Move
 from referee.kernel.play import granting, play
+from referee.kernel.readings import holding
 from referee.kernel.rulings import Refused
 from referee.kernel.seats import BYSTANDER, Seat
 
@@ -62,7 +63,8 @@ def cited(
     back = any(isinstance(fact, Rewound) for fact in facts)
     business = seat == BYSTANDER or all(isinstance(fact, TableFact) for fact in facts)
     if match.state is None or business or back:
-        cites = tuple(clause for fact in facts for clause in fact.rests_on())
+        rests = tuple(clause for fact in facts for clause in fact.rests_on())
+        cites = holding(rests, match.held) if match.id else rests
     else:
         cites = granting(match.state, move, facts)
     return tuple(dict.fromkeys((*rests_on, *cites)))

@@ -88,8 +88,7 @@ class Rulesets:
                 detail = f"a whole number from 1 to {len(known)}"
             else:
                 continue
-            pointer = f"/readings/{clause}".replace("~", "~0")
-            errors.append({"pointer": pointer, "detail": detail})
+            errors.append({"pointer": "/readings/" + clause.replace("~", "~0").replace("/", "~1"), "detail": detail})
         return errors
 
     def read_as(self, state: Any, held: Chosen, settings: Mapping[str, Any] | None = None) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from referee.desk.court.report_facts import beside_play
@@ -17,6 +18,12 @@ from referee.kernel.rulings import Refused, Ruling, Unknown
 from referee.kernel.seats import Seat
 
 Facts = tuple[Event, ...]
+Alike = Callable[[Event], Event]
+
+
+def itself(fact: Event) -> Event:
+    """The fact: nothing counts as the same but the same."""
+    return fact
 
 
 @dataclass(frozen=True)
@@ -49,19 +56,21 @@ def against(version: int, refused: Refused | Unknown | Malformed, ways: tuple[Mo
     return Divergence(version, "illegal", ruling)
 
 
-def differing(logged: Logged, expected: Facts) -> Divergence | None:
-    """The first fact of an entry that is not the one that is expected there; None if all are."""
+def differing(logged: Logged, expected: Facts, alike: Alike = itself) -> Divergence | None:
+    """The first fact of an entry that is not the one that is expected there; None if all are. `alike` makes equal what
+    is to count as the same."""
     if expected == logged.facts:
         return None
     for at in range(max(len(expected), len(logged.facts))):
         right = expected[at] if at < len(expected) else None
         found = logged.facts[at] if at < len(logged.facts) else None
-        if _plain(right) != _plain(found):
+        if _plain(right and alike(right)) != _plain(found and alike(found)):
             ruling = Ruling(False, "court.wrong_facts", ("TABLE-COURSE-1",), {"at": f"{logged.version}.{at}"})
             return Divergence(logged.version, "facts", ruling, at, right, found, due=expected)
     return None
 
 
+<<<<<<< HEAD
 def of_play(match: Match, logged: Logged, renewed: Facts | None = None) -> Divergence | None:
     """What is wrong with an entry of play that was written upon a match; None if nothing is. `renewed`: what it has to
     say at its end of a new secret of chance; None: whatever it says, for only the whole log tells."""
@@ -72,6 +81,14 @@ def of_play(match: Match, logged: Logged, renewed: Facts | None = None) -> Diver
             said = logged.facts[-1:]
             renewed = said if said and isinstance(said[0], ChanceRenewed) else ()
         return differing(logged, (*corrects, *played(match, logged), *waits, *renewed))
+=======
+def of_play(match: Match, logged: Logged, alike: Alike = itself) -> Divergence | None:
+    """What is wrong with an entry of play that was written upon a match; None if nothing is."""
+    assert logged.move is not None
+    try:
+        corrects, _, waits = beside_play(logged.facts)
+        return differing(logged, (*corrects, *played(match, logged), *waits), alike)
+>>>>>>> x-rulesets
     except Refused as refused:
         ways = nearest(match.state, Seat(logged.seat), logged.move) if match.state is not None else ()
         return against(logged.version, refused, ways)

@@ -11,11 +11,17 @@ from referee.desk.entries import Logged, course, folded
 from referee.desk.matches import Ended, Match, Started
 
 
+def as_it_is(match: Match) -> Match:
+    """The match by the rules it is played by."""
+    return match
+
+
 @dataclass(frozen=True)
 class Evidence:
     """A match at its last version, the time of the store (ms), and what is left of the open question's time (ms).
 
     `log` reads all entries from the first, whether or not they still count; it is asked once, and only if needed.
+    `read_as`: how a match as it stood is read, where other rules are tried than those it was played by.
     """
 
     match: Match
@@ -23,7 +29,11 @@ class Evidence:
     now_ms: int
     left_ms: int | None
     log: Callable[[], list[Logged]] = field(repr=False)
+<<<<<<< HEAD
     crossings: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)  # found before
+=======
+    read_as: Callable[[Match], Match] = field(default=as_it_is, repr=False)
+>>>>>>> x-rulesets
 
     @cached_property
     def entries(self) -> list[Logged]:
@@ -54,7 +64,7 @@ class Evidence:
 
     def at(self, version: int) -> Match:
         """The match after entry `version` of the valid course, without what came later."""
-        return folded(Match(), (entry for entry in self.course if entry.version <= version))
+        return self.read_as(folded(Match(), (entry for entry in self.course if entry.version <= version)))
 
     def since(self, version: int) -> list[Logged]:
         """The entries of the valid course after a version."""

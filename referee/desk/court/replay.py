@@ -1,4 +1,5 @@
-"""Judging a log again: entry by entry under the rules it was played with, down to the first that is not what they say.
+"""Judging a log again: entry by entry under the rules it was played with, down to the first that is not what they say;
+or under others, which are tried (`shadow`).
 
 It needs whole entries, as the server reads them or as they are disclosed after the end, and nothing else: no store, no
 clock, no secret. What chance gave is taken as it is recorded; whether it could be so, the rules say.
@@ -7,11 +8,19 @@ clock, no secret. What chance gave is taken as it is recorded; whether it could 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+<<<<<<< HEAD
 from dataclasses import replace
 
 from referee.desk import business, renewal, settling
 from referee.desk.court.divergence import Divergence, Facts, against, differing, is_play, of_play
 from referee.desk.court.evidence import Evidence
+=======
+from dataclasses import dataclass
+
+from referee.desk import business, settling
+from referee.desk.court.divergence import Alike, Divergence, Facts, against, differing, is_play, itself, of_play
+from referee.desk.court.evidence import Evidence, as_it_is
+>>>>>>> x-rulesets
 from referee.desk.court.report_facts import first_of
 from referee.desk.entries import Logged, course, folded, rewinds
 from referee.desk.matches import OVER, Match, MatchOpened
@@ -20,7 +29,7 @@ from referee.kernel.box import Malformed
 from referee.kernel.facts import Move
 from referee.kernel.rulings import Refused, Ruling
 
-__all__ = ["Divergence", "Reading", "divergences", "first_divergence"]
+__all__ = ["Divergence", "Reading", "Tried", "divergences", "first_divergence"]
 
 
 def first_divergence(entries: Sequence[Logged], struck: bool = True) -> Divergence | None:
@@ -50,16 +59,35 @@ def divergences(entries: Iterable[Logged]) -> Iterator[Divergence]:
         reading.go_on(logged)
 
 
-class Reading:
-    """A log that is read entry by entry. `match` is what stands after those that were read, wrong or not."""
+@dataclass(frozen=True)
+class Tried:
+    """Rules that a log is read by: the match as it is by them, and what is to count as the same fact."""
 
-    def __init__(self) -> None:
+    read_as: Callable[[Match], Match] = as_it_is
+    alike: Alike = itself
+
+
+AS_PLAYED = Tried()
+
+
+class Reading:
+    """A log that is read entry by entry. `match` is what stands after those that were read, wrong or not.
+
+    `rules`: other rules than those it was played by.
+    """
+
+    def __init__(self, rules: Tried = AS_PLAYED) -> None:
         self.match = Match()
         self._read: list[Logged] = []
+        self._rules = rules
 
     def wrong(self, logged: Logged) -> Divergence | None:
         """What is not as the rules say in the entry that is to be read next; None if nothing is."""
-        return _divergence(self.match, logged, len(self._read), lambda: self._read)
+        return self.wrong_by(self._rules, logged)
+
+    def wrong_by(self, rules: Tried, logged: Logged) -> Divergence | None:
+        """The same by other rules than this log is read by."""
+        return _divergence(self.match, logged, len(self._read), lambda: self._read, rules)
 
     def go_on(self, logged: Logged) -> None:
         """Takes the entry as it stands. It has to be the next one."""
@@ -68,7 +96,9 @@ class Reading:
         self.match = folded(Match(), course(self._read)) if back else folded(self.match, [logged])
 
 
-def _divergence(match: Match, logged: Logged, version: int, log: Callable[[], list[Logged]]) -> Divergence | None:
+def _divergence(
+    match: Match, logged: Logged, version: int, log: Callable[[], list[Logged]], rules: Tried
+) -> Divergence | None:
     """What is wrong with an entry that was written upon a match at a version; `log` reads the entries before it."""
     if logged.version != version + 1 or (match.id and logged.match != match.id) or logged.move is None:
         ruling = Ruling(False, "court.not_the_next", ("TABLE-COURSE-1",), {"version": logged.version})
@@ -78,27 +108,37 @@ def _divergence(match: Match, logged: Logged, version: int, log: Callable[[], li
         first = first_of(logged.version, logged.facts)
         if first != logged.version:  # a report that was corrected is made again where it was made first
             match = folded(Match(), (entry for entry in course(log()) if entry.version < first))
+<<<<<<< HEAD
         return of_play(match, logged, renewed)
     try:
         return differing(logged, (*_business(match, logged, logged.move, log), *renewed))
+=======
+        return of_play(rules.read_as(match), logged, rules.alike)
+    try:
+        return differing(logged, _business(match, logged, logged.move, log, rules), rules.alike)
+>>>>>>> x-rulesets
     except (Refused, Malformed) as refused:
         return against(logged.version, refused)
 
 
-def _business(match: Match, logged: Logged, ask: Move, log: Callable[[], list[Logged]]) -> Facts:
+def _business(match: Match, logged: Logged, ask: Move, log: Callable[[], list[Logged]], rules: Tried) -> Facts:
     """The facts that follow from table business as it was asked. Raises Refused, Malformed."""
     if not isinstance(ask, business.Open):
         if not match.id:
             raise Refused("not_running", "TABLE-OPEN-1")
-        return settling.settled(Evidence(match, logged.version - 1, logged.at_ms, _left(logged), log), ask)
+        if match.state is not None or isinstance(ask, business.Start):  # what is agreed before stays as it was agreed
+            match = rules.read_as(match)
+        version, left = logged.version - 1, _left(logged)
+        return settling.settled(Evidence(match, version, logged.at_ms, left, log, rules.read_as), ask)
     if match.id:
         raise Refused("already_started", "TABLE-OPEN-1")
     if ask.game not in games():
         raise Malformed([{"pointer": "/game", "detail": "no such game"}])
     opened = next((fact for fact in logged.facts if isinstance(fact, MatchOpened)), None)
     commitment, kept = (opened.commitment, opened.precedents) if opened is not None else ("", ())
+    ruleset = opened.ruleset if opened is not None else ""  # a newer one may have come since
     name = logged.match or (opened.match if opened is not None else "")  # the opening itself is written upon no match
-    return business.opening(name, commitment, ask, games()[ask.game], kept)
+    return business.opening(name, commitment, ask, games()[ask.game], kept, ruleset)
 
 
 def _renewed(match: Match, logged: Logged, log: Callable[[], list[Logged]]) -> Facts:

@@ -46,13 +46,14 @@ def test_errors_of_every_kind_are_planted_in_every_game() -> None:
 
 
 def recorded(path: Path) -> list[Logged]:
-    """A golden match as the log of a table."""
+    """A golden match as the log of a table. It was played by the first ruleset, and is judged by it for ever."""
     record: dict[str, Any] = json.loads(path.read_text("utf-8"))
     game = games()[path.parent.name]
     setup = decode(Setup, record["setup"]) if "setup" in record else Setup("standard", 2, record["settings"])
     chairs = tuple(Chair("bot" if seat in setup.named else "table") for seat in range(setup.seats))
     settings = {name: value for name, value in setup.settings.items() if value is not None}
-    ask = business.Open(game.name, setup.variant, settings, setup.chance, chairs, edition=setup.edition)
+    edition = setup.edition
+    ask = business.Open(game.name, setup.variant, settings, setup.chance, chairs, edition=edition, ruleset="1")
     asks: list[tuple[int, Move, tuple[Event, ...]]] = [(BYSTANDER, ask, business.opening("golden", "", ask, game))]
     match = after_all(Match(), asks[0][2])
     asks.append((BYSTANDER, business.Start(), business.decided(match, business.Start())))
