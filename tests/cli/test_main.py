@@ -126,13 +126,8 @@ def run(*arguments: str) -> Any:
 def test_only_commands_that_are_written_are_offered():
     offered = set(cli.commands)
     assert offered == {
-<<<<<<< HEAD
         *("serve", "api", "worker", "demo", "doctor", "rules", "show", "openapi", "token", "projections", "cards"),
         *("judge", "precedents", "keys", "verify", "export", "archive", "backup", "shadow"),
-=======
-        *("serve", "api", "worker", "demo", "doctor", "rules", "show", "openapi", "token", "projections", "cards", "keys"),
-        *("judge", "precedents", "shadow"),
->>>>>>> x-rulesets
     }
     for command in offered:
         assert run(command, "--help").exit_code == 0

@@ -70,8 +70,9 @@ def differing(logged: Logged, expected: Facts, alike: Alike = itself) -> Diverge
     return None
 
 
-<<<<<<< HEAD
-def of_play(match: Match, logged: Logged, renewed: Facts | None = None) -> Divergence | None:
+def of_play(
+    match: Match, logged: Logged, renewed: Facts | None = None, alike: Alike = itself
+) -> Divergence | None:
     """What is wrong with an entry of play that was written upon a match; None if nothing is. `renewed`: what it has to
     say at its end of a new secret of chance; None: whatever it says, for only the whole log tells."""
     assert logged.move is not None
@@ -80,15 +81,7 @@ def of_play(match: Match, logged: Logged, renewed: Facts | None = None) -> Diver
         if renewed is None:
             said = logged.facts[-1:]
             renewed = said if said and isinstance(said[0], ChanceRenewed) else ()
-        return differing(logged, (*corrects, *played(match, logged), *waits, *renewed))
-=======
-def of_play(match: Match, logged: Logged, alike: Alike = itself) -> Divergence | None:
-    """What is wrong with an entry of play that was written upon a match; None if nothing is."""
-    assert logged.move is not None
-    try:
-        corrects, _, waits = beside_play(logged.facts)
-        return differing(logged, (*corrects, *played(match, logged), *waits), alike)
->>>>>>> x-rulesets
+        return differing(logged, (*corrects, *played(match, logged), *waits, *renewed), alike)
     except Refused as refused:
         ways = nearest(match.state, Seat(logged.seat), logged.move) if match.state is not None else ()
         return against(logged.version, refused, ways)

@@ -29,11 +29,8 @@ class Evidence:
     now_ms: int
     left_ms: int | None
     log: Callable[[], list[Logged]] = field(repr=False)
-<<<<<<< HEAD
-    crossings: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)  # found before
-=======
     read_as: Callable[[Match], Match] = field(default=as_it_is, repr=False)
->>>>>>> x-rulesets
+    crossings: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)  # found before
 
     @cached_property
     def entries(self) -> list[Logged]:

@@ -8,19 +8,11 @@ clock, no secret. What chance gave is taken as it is recorded; whether it could 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-<<<<<<< HEAD
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from referee.desk import business, renewal, settling
-from referee.desk.court.divergence import Divergence, Facts, against, differing, is_play, of_play
-from referee.desk.court.evidence import Evidence
-=======
-from dataclasses import dataclass
-
-from referee.desk import business, settling
 from referee.desk.court.divergence import Alike, Divergence, Facts, against, differing, is_play, itself, of_play
 from referee.desk.court.evidence import Evidence, as_it_is
->>>>>>> x-rulesets
 from referee.desk.court.report_facts import first_of
 from referee.desk.entries import Logged, course, folded, rewinds
 from referee.desk.matches import OVER, Match, MatchOpened
@@ -108,15 +100,9 @@ def _divergence(
         first = first_of(logged.version, logged.facts)
         if first != logged.version:  # a report that was corrected is made again where it was made first
             match = folded(Match(), (entry for entry in course(log()) if entry.version < first))
-<<<<<<< HEAD
-        return of_play(match, logged, renewed)
+        return of_play(rules.read_as(match), logged, renewed, rules.alike)
     try:
-        return differing(logged, (*_business(match, logged, logged.move, log), *renewed))
-=======
-        return of_play(rules.read_as(match), logged, rules.alike)
-    try:
-        return differing(logged, _business(match, logged, logged.move, log, rules), rules.alike)
->>>>>>> x-rulesets
+        return differing(logged, (*_business(match, logged, logged.move, log, rules), *renewed), rules.alike)
     except (Refused, Malformed) as refused:
         return against(logged.version, refused)
 
