@@ -30,8 +30,8 @@ def verify(
     Raises Misused (no key), NoInput, WrongData (no receipts).
     """
     trusted = [_key(key) for key in keys]
-    notes = [note for path in receipts for note in _notes(path)]
-    found = list(_checked(files, trusted, notes))
+    kept = [note for path in receipts for note in notes(path)]
+    found = list(_checked(files, trusted, kept))
     code = gravest(report for _, report in found)
     if as_json:
         print_json({"files": [{"file": name, **as_data(report)} for name, report in found], "exit_code": code})
@@ -51,17 +51,18 @@ def _checked(files: Iterable[str], trusted: list[bytes], notes: list[str]) -> It
     that could be read, which says so."""
     read: list[tuple[str, Bundle | Report]] = [(name, _read(name)) for name in files]
     matches = {found.header.match for _, found in read if isinstance(found, Bundle)}
-    stray = [note for note in notes if _match_of(note) not in matches]
+    stray = [note for note in notes if match_of(note) not in matches]
     for name, found in read:
         if isinstance(found, Report):
             yield name, found
             continue
-        own = [note for note in notes if _match_of(note) == found.header.match]
+        own = [note for note in notes if match_of(note) == found.header.match]
         yield name, checked(found, trusted, own + stray)
         stray = []
 
 
-def _match_of(note: str) -> str:
+def match_of(note: str) -> str:
+    """The match that a receipt names."""
     return note.partition("\n")[0].rpartition("/")[2]
 
 
@@ -74,7 +75,8 @@ def _read(name: str) -> Bundle | Report:
         raise NoInput(f"{name} cannot be read: {wrong.strerror}") from wrong
 
 
-def _notes(path: Path) -> list[str]:
+def notes(path: Path) -> list[str]:
+    """The receipts in a file. Raises NoInput, WrongData."""
     try:
         with path.open("rb") as source:
             raw = source.read(LONGEST_NOTES + 1)

@@ -21,11 +21,13 @@ RENEWED = "table.ChanceRenewed"  # from the entry with this fact on salts come f
 
 @dataclass(frozen=True)
 class Damage:
-    """The first entry of a match that is not what was written, and how that shows."""
+    """The first entry of a match that is not what was written, and how that shows. `what`: `log` (there is none),
+    `missing` (an entry), `public`, `hidden` (parts of it that were changed), `head`, or `archive` (there is none)."""
 
     match: str
     version: int
     says: str
+    what: str = "log"
 
     def __str__(self) -> str:
         return f"match {self.match}, version {self.version}: {self.says}"
@@ -52,7 +54,8 @@ def gone(log: MatchLog, archive: Archive) -> list[Damage]:
         while page := log.archived(partition, after, PAGE):
             after += len(page)
             lost = [(match, version) for match, version in page if not archive.there(match)]
-            found += [Damage(match, version, "it is archived, and its file is missing") for match, version in lost]
+            says = "it is archived, and its file is missing"
+            found += [Damage(match, version, says, "archive") for match, version in lost]
     return found
 
 
@@ -73,30 +76,38 @@ def inspected(log: MatchLog, match: str, salt: Salt) -> Damage | None:
     head = log.read(match, limit=0).head
     if head is None:
         return Damage(match, 0, "the feed names it, and it has no log")
-    if head.status != "open":
-        return None
+    return examined(log, match, salt) if head.status == "open" else None
+
+
+def examined(log: MatchLog, match: str, salt: Salt) -> Damage | None:
+    """What is wrong with the log of a match that is in the store, whatever its status; None if it is sound, or was
+    archived meanwhile."""
     frontier: tuple[bytes, ...] = ()
     size, root, generation = 0, b"", 0
     while page := log.entries(match, size, PAGE):
         for entry in page:
             if entry.version != size + 1:
-                return Damage(match, size + 1, "the entry is missing")
+                return Damage(match, size + 1, "the entry is missing", "missing")
             frontier = extended(frontier, size, leaf_hash(entry.envelope))
             size, root = size + 1, entry.root
             if root_of(frontier, size) != root:
-                return Damage(match, size, "the public part or the root is not what was written")
+                return Damage(match, size, "the public part or the root is not what was written", "public")
             generation += _renews(entry)
             if not _sealed_as_committed(entry, salt(match, generation, entry.version, "full")):
-                return Damage(match, size, "the hidden part is not what was written")
+                return Damage(match, size, "the hidden part is not what was written", "hidden")
         head = log.read(match, limit=0).head  # after its entries: somebody may be writing, and it never lags behind
-        if head is None or head.status != "open":
+        if head is None or head.status == "archived":
             return None
         if size >= head.version:
             break
+    else:
+        head = log.read(match, limit=0).head
+        if head is None or head.status == "archived":
+            return None
     if size < head.version:
-        return Damage(match, size + 1, "the entry is missing")
+        return Damage(match, size + 1, "the entry is missing", "missing")
     if size > head.version or frontier != head.frontier or root != head.root:
-        return Damage(match, size, "the head of the log does not fit its entries")
+        return Damage(match, size, "the head of the log does not fit its entries", "head")
     return None
 
 

@@ -1,0 +1,24 @@
+"""Options that many commands take, and the settings as the command line leaves them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from referee.hosting.settings import Settings, load
+
+AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON value, for programs.")
+URL = click.option("--url", help="Where the API is (default: REFEREE_API_URL, else http://127.0.0.1:8080).")
+DATA_DIR = click.option(
+    "--data-dir", type=click.Path(file_okay=False, path_type=Path), help="Where everything is kept (REFEREE_DATA_DIR)."
+)
+
+
+def settings_with(data_dir: Path | None = None, url: str | None = None) -> Settings:
+    """The environment's settings, with what was given on the command line in their place."""
+    settings = load()
+    if data_dir is not None:
+        settings = settings.within(data_dir.expanduser().absolute())
+    return settings if url is None else replace(settings, api_url=url)
