@@ -179,7 +179,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.config.setdefault("SECRET", secrets.token_bytes(32))
     app.config.setdefault("WEBHOOK_KEY", app.config["SECRET"])
     log = getattr(app.config["DESK"], "log", None)
-    app.config["PROVER"] = Prover(log)
+    app.config.setdefault("PROVER", Prover(log))
     if "PUBLISHER" not in app.config:  # a desk that was handed in without the key that signs for it
         app.config["PUBLISHER"] = Publisher(log, Signer.made(), "store")
     hub = app.config["HUB"] = Hub(

@@ -67,9 +67,9 @@ class Written:
     back: bool
 
 
-def written(desk: Desk, match: str, eyes: int, after: int) -> list[Written]:
-    """A batch of entries after a version as events. Raises as `seeing.latest`."""
-    items, _ = seeing.log(desk, match, eyes, after, limit=BATCH)
+def written(desk: Desk, match: str, eyes: int, after: int, upto: int | None = None) -> list[Written]:
+    """A batch of entries after a version, up to another, as events. Raises as `seeing.latest`."""
+    items, _ = seeing.log(desk, match, eyes, after, upto, limit=BATCH)
     return [
         Written(item["version"], event("entry", timed(item), item["version"]), seeing.put_back(item)) for item in items
     ]
@@ -99,7 +99,8 @@ class Channel:
                 return []
             if self._kept and self._kept[0].version <= version + 1:
                 return [kept for kept in self._kept if kept.version > version]
-        return written(self._desk, self._match, self._eyes, version)
+            upto = self._last  # what came since comes with the deadline that there is then
+        return written(self._desk, self._match, self._eyes, version, upto)
 
     def _look(self, tick: int) -> None:
         loaded = self._desk.load(self._match)

@@ -31,7 +31,8 @@ WORDS = {
     "same": {"en": "every ruling would be the same", "de": "jede Entscheidung wäre dieselbe"},
     "clause": {
         "en": "by {clause}: {count} rulings would differ, in {in_matches} matches; as in {match}, entry {version}:",
-        "de": "durch {clause}: {count} Entscheidungen wären andere, in {in_matches} Partien; in {match}, Eintrag {version}:",
+        "de": "durch {clause}: {count} Entscheidungen wären andere, in {in_matches} Partien; so in "
+        "{match}, Eintrag {version}:",
     },
     "none": {"en": "no other reading, but the program", "de": "keine andere Lesart, sondern das Programm"},
     "unread": {"en": "{match} cannot be judged: {detail}", "de": "{match} ist nicht zu beurteilen: {detail}"},

@@ -34,6 +34,8 @@ WELL_FORMED = re.compile(r'"v[0-9]{1,15}"')
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,40}")
 THERE = {"games": "monster_combat", "clauses": "MC-SHIELD-1", "cards": "shield", "problems": "not-found"}
 EDITION = re.compile(r"\bedition=[A-Za-z0-9_.]{1,40}(?![^&])")  # of a card book, of which there is none
+PROOFS = {"getInclusion", "getConsistency"}
+SIZE = re.compile(r"\b(version|size|from|to)=([1-9][0-9]{0,8})(?![^&])")  # of a log, hardly ever of this one
 ID = re.compile(r"([0-5]\d|6[0-3])-[a-z]{26}")
 LOBBY = {"changeMatch", "withdrawMatch", "startMatch", "seatBot", "removeBot", "invite", "joinMatch", "setSeed"}
 ENDED = {"getFullView", "listFullEntries", "getFullEntry", "listFullOpenings", "getFullBundle"}
@@ -169,6 +171,7 @@ READS = {  # calls of a log that change nothing; all others count as changes
     *("now", "ping", "read", "entries", "tide", "stirred", "feed", "about", "due", "next_due", "cursor", "read_upto"),
     *("projected", "cursors", "across", "ranked", "grants", "names", "recalled", "pass_put", "passes", "attending"),
     *("player", "players", "enlisted", "links", "links_changed"),
+    *("roots_head", "ranked_root", "root_leaves", "root_nodes"),
 }
 
 
@@ -196,6 +199,9 @@ class AtHand:
             environ["QUERY_STRING"] = environ.get("QUERY_STRING", "").replace("dry_run=true", "dry_run=false")
         if dice.random() < 0.8:
             environ["QUERY_STRING"] = EDITION.sub("edition=printed", environ.get("QUERY_STRING", ""))
+        if operation in PROOFS and dice.random() < 0.8:
+            there = SIZE.sub(lambda size: f"{size[1]}={1 + int(size[2]) % state.version}", environ["QUERY_STRING"])
+            environ["QUERY_STRING"] = there
         environ["PATH_INFO"] = self.path(environ["PATH_INFO"], operation, state, dice)
         body = self.body(body, operation, state, dice)
         environ["wsgi.input"], environ["CONTENT_LENGTH"] = io.BytesIO(body), str(len(body))
@@ -225,7 +231,7 @@ class AtHand:
                 parts[at + 1] = THERE[part]
             if part == "seats" and re.fullmatch("1?[0-9]", after) and dice.random() < 0.9:
                 parts[at + 1] = self.seat(operation, state, dice)
-            if part == "events" and re.fullmatch("[1-9][0-9]{0,8}", after) and dice.random() < 0.9:
+            if part in ("events", "receipts") and re.fullmatch("[1-9][0-9]{0,8}", after) and dice.random() < 0.9:
                 parts[at + 1] = str(1 + int(after) % state.version)
             if part == "invitations" and after and operation in ("withdrawInvitation", "getInvitationCode"):
                 parts[at + 1] = state.invitation if dice.random() < 0.7 else after

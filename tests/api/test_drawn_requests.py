@@ -31,6 +31,8 @@ OFTEN |= dict.fromkeys(("openDispute", "appeal", "attest", "vote", "rule", "with
 OFTEN |= dict.fromkeys((f"get{eyes}{what}" for eyes in ("", "Seat", "Full") for what in ("Dispute", "Remedy")), 0.0)
 OFTEN |= dict.fromkeys(("askTakeback", "getTakeback", "answerTakeback", "witnessReport", "listWitnesses"), 0.0)
 OFTEN |= dict.fromkeys(("correctReport", "deviate", "getDeviation", "answerDeviation"), 0.0)
+# the log of roots has one leaf, a key
+OFTEN |= dict.fromkeys(("getPublishedRoot", "getRootsConsistency"), 0.0)
 
 OFTEN["setSeed"] = 0.0  # in the lobby that is drawn nobody sits yet, and no seed that is drawn is one committed to
 # calls that ask for tokens which no drawn request has: the operator's, a player's

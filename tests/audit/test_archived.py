@@ -8,9 +8,8 @@ import pytest
 
 from referee.audit import bundle as form
 from referee.audit.archiving import put_away, sealed
-from referee.audit.making import beside
 from referee.audit.checking import checked
-from referee.audit.making import lines
+from referee.audit.making import beside, lines
 from referee.hosting.archive import Archive
 from referee.hosting.chain import RootLeaf
 from referee.hosting.publishing import Publisher, RootsDamaged

@@ -37,6 +37,7 @@ def test_a_bundle_is_read_from_its_file_packed_or_not(tmp_path: Path) -> None:
         (gzip.compress(b" " * (files.LONGEST_LINE * 3)), "too long"),
         (b"[" * 4000 + b"]" * 4000, "no JSON|no line"),
     ],
+    ids=["empty", "not packed", "packed and cut", "no text", "long", "packed and long", "deep"],
 )
 def test_a_file_that_is_no_bundle_is_refused_without_being_read_whole(raw: bytes, says: str, tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(raw)

@@ -215,7 +215,7 @@ class Room:
 def until(chunks: Iterator[bytes], version: int) -> bytes:
     """A stream up to this version. Who looks on comes sooner or later, as threads have it: that is left out, and so is
     the work, which those who follow one match share. How many entries come at once is the threads' affair as well, and
-    after each lot the deadline is told: the last one stands for all."""
+    after each lot the deadline is told: the last one stands for all, and that there is none any more for nothing."""
     told = b""
     for _, chunk in zip(range(CHUNKS), chunks, strict=False):
         told += chunk
@@ -224,7 +224,7 @@ def until(chunks: Iterator[bytes], version: int) -> bytes:
     events = told.split(b"\n\n")
     deadlines = [event for event in events if event.startswith(b"event: deadline")]
     kept = [event for event in events if not event.startswith((b"event: presence", b"event: deadline"))]
-    return b"\n\n".join([*kept, *deadlines[-1:]])
+    return b"\n\n".join([*kept, *(event for event in deadlines[-1:] if b'"version":null' not in event)])
 
 
 def compared(where: str, one: Got, other: Got) -> None:

@@ -13,11 +13,15 @@ from typing import Any
 from unittest import mock
 
 import structlog
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from flask import Flask
 
 from referee.desk import books, entries, writing
 from referee.desk.desk import Desk, Loaded
+from referee.desk.proving import Prover
 from referee.hosting import logs
+from referee.hosting.publishing import Publisher
+from referee.hosting.signing import Signer
 from referee.kernel import agenda, play
 from referee.kernel.agenda import State
 from referee.kernel.facts import Move
@@ -159,7 +163,13 @@ class Side:
             identify,
         )
         with mock.patch("api.headers.logs.configure"):  # the lines of the log are caught
-            self.app: Flask = house.app(self.desk)
+            # which leaf hashes are kept tells who has asked for a proof; the key is published before anybody asks
+            self.app: Flask = house.app(
+                self.desk,
+                PROVER=Prover(self.desk.log, kept=0),
+                PUBLISHER=Publisher(self.desk.log, Signer(Ed25519PrivateKey.from_private_bytes(b"l" * 32)), "leaks"),
+            )
+        self.app.config["PUBLISHER"].keys()
         self.table = house.opened(
             self.app,
             sitting.game,
