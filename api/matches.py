@@ -219,7 +219,11 @@ def described(match: Match, version: int, deadline: Deadline | None = None) -> d
 
 @room.call("GET", MATCH, "getMatch", SEE, gives=(200, shapes.MatchSchema), etag=True)
 def get_match(match: str) -> Response:
-    """A match: who plays what, and whom the table waits for. Onlookers see it as late as they see everything."""
+    """A match: who plays what, and whom the table waits for. Onlookers see it as late as they see everything.
+
+    `frozen`: its log was found damaged when the server started. What can be read of it is read as before, and taken
+    along as a bundle; whatever would add an entry is refused (`log-frozen`), until the operator has seen to it.
+    """
     caller: Caller = g.caller
     table, version, deadline = caller.table, caller.version, caller.deadline
     assert table is not None
@@ -227,7 +231,10 @@ def get_match(match: str) -> Response:
     if table.spectator_delay and caller.onlooker:
         late = seeing.latest(door.desk(), door.loaded(match), BYSTANDER, None)
         table, version, deadline = late.match, late.version, clock.deadline(late)
-    return answer(described(table, version, deadline), version=version, ticking=deadline is not None)
+    told, frozen = described(table, version, deadline), g.loaded.head.status == "frozen"
+    if frozen:  # of no version of its own: nobody is to hear that he knows it already
+        told |= {"status": "frozen", "awaits": [], "deadline": None}
+    return answer(told, version=version, ticking=frozen or deadline is not None)
 
 
 def receipted(done: Done) -> dict[str, str]:

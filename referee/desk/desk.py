@@ -86,7 +86,7 @@ class Desk(Writer):
                 if late:
                     continue
             if not late:
-                if self._pass_due(loaded, loaded.reading.passes) is None:
+                if loaded.head.status == "frozen" or self._pass_due(loaded, loaded.reading.passes) is None:
                     return loaded
                 self._followed(loaded)  # whoever was to play them has died, or they were put since
                 continue

@@ -13,7 +13,7 @@ import orjson
 import referee
 from referee.desk.books import Library
 from referee.desk.entries import Logged, course, folded, rewinds, until
-from referee.desk.errors import UnknownMatch
+from referee.desk.errors import Away, UnknownMatch
 from referee.desk.matches import Match, happened, turned
 from referee.kernel.codec import Unreadable, canonical, decode, encode
 from referee.store.base import Head, MatchLog, Reading, Snapshot, StoreAway
@@ -67,6 +67,17 @@ class Reader:
         head = reading.head
         if head is None:
             raise UnknownMatch(match)
+        try:
+            return self._folded(match, kept, reading, head)
+        except (StoreAway, Away):
+            raise
+        except Exception as wrong:  # whatever a damaged entry breaks; a start has found it, and said so
+            if head.status == "frozen":
+                raise Away("frozen", match) from wrong
+            raise
+
+    def _folded(self, match: str, kept: Kept, reading: Reading, head: Head) -> Loaded:
+        """The match as of a read, from what was kept of it."""
         version, root, state = kept
         fresh = self.library.unpacked(reading.entries)
         lost = head.version < version or (head.version == version and head.root != root)

@@ -36,7 +36,7 @@ class Bench:
         self.publisher = Publisher(self.desk.log, house.SIGNER, house.STORE)
         self.over, self.running, self.filed = self.opened("over"), self.opened("running"), self.opened("filed")
         for match in (self.over, self.filed):
-            self.desk.business(match, business.End("withdrawn"), key="end", scope="host")
+            self.desk.business(match, business.End("abandoned"), key="end", scope="host")
         loaded = self.desk.load(self.over)
         self.publisher.publish(RootLeaf(self.over, loaded.version, loaded.head.root, loaded.match.status))
         assert put_away(self.desk, self.archive, self.filed, sealed(self.publisher), now=True) == "archived"
@@ -160,7 +160,8 @@ def test_a_head_that_tells_otherwise_a_frozen_match_and_an_old_snapshot_are_foun
     sound = packed(loaded.head.root, loaded.match)
     assert bench.log.snapshot(bench.running, Snapshot(loaded.version, SNAPSHOT_RULES, sound))
     assert bench.report(bench.running).sound
-    kept.snapshot = Snapshot(loaded.version, SNAPSHOT_RULES, packed(loaded.head.root, bench.desk.load(bench.over).match))
+    other = packed(loaded.head.root, bench.desk.load(bench.over).match)
+    kept.snapshot = Snapshot(loaded.version, SNAPSHOT_RULES, other)
     assert kinds(bench.report(bench.running)) == {(Kind.STORE, "store.snapshot")}
     kept.snapshot = None
     bench.log.freeze(bench.running)
@@ -174,7 +175,7 @@ def test_an_archived_match_without_its_file_or_with_another_is_found(bench: Benc
     assert kinds(bench.report(bench.filed)) == {(Kind.UNREADABLE, "unreadable")}
     path.write_bytes(whole)
     assert bench.report(bench.filed).sound
-    other = [line.replace(b'"withdrawn"', b'"abandoned"') for line in bench.archive.lines(bench.filed)]
+    other = [line.replace(b'"abandoned"', b'"withdrawn"') for line in bench.archive.lines(bench.filed)]
     bench.archive.keep(bench.filed, other)
     assert bench.report(bench.filed).exit_code in (Kind.VERSION, Kind.ROOT)
     path.unlink()

@@ -1,0 +1,44 @@
+"""A match whose log was found damaged at the start: everybody is told so, reads what can be read, and writes nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.hosting.inspection import inspect
+from referee.store.memory import MemoryLog
+from tests.api import house
+from tests.api.house import problem
+from tests.desk.house import FixedDraws, desk
+
+
+def test_a_frozen_match_says_so_and_the_others_go_on() -> None:
+    log = MemoryLog()
+    app = house.app(desk(log))
+    table, other = house.opened(app), house.opened(app)
+    known = table.host.ask("GET", f"/v1/matches/{table.match}")
+    assert known.json["status"] != "frozen"
+    kept = log._matches[table.match].log
+    kept[0] = replace(kept[0], sealed=kept[0].sealed + b" ")
+    assert [damage.match for damage in inspect(log, FixedDraws().salt)] == [table.match]
+    told = table.host.ask("GET", f"/v1/matches/{table.match}", If_None_Match=known.headers["ETag"])
+    assert (told.status_code, told.json["status"], told.json["awaits"]) == (200, "frozen", [])
+    assert table.host.ask("GET", f"/v1/matches/{table.match}/events").status_code == 200
+    for method, path in (("POST", "start"), ("POST", "end")):
+        body = {"reason": "abandoned"} if path == "end" else None
+        refused = table.host.ask(method, f"/v1/matches/{table.match}/{path}", body, If_Match="*")
+        assert refused.status_code in (409, 423), refused.json
+        assert refused.status_code == 423 or path == "start"
+    assert other.host.ask("GET", f"/v1/matches/{other.match}").json["status"] != "frozen"
+
+
+def test_a_frozen_match_that_cannot_be_read_at_all_is_told_as_that_and_as_no_fault_of_the_server() -> None:
+    log = MemoryLog()
+    before = desk(log)
+    table = house.opened(house.app(before))
+    kept = log._matches[table.match].log
+    kept[0] = replace(kept[0], envelope=kept[0].envelope[:-9])
+    assert len(inspect(log, FixedDraws().salt)) == 1
+    app = house.app(desk(log))  # a start: nothing is known from before
+    host = replace(table.host, client=app.test_client())
+    problem(host.ask("GET", f"/v1/matches/{table.match}"), 423, "log-frozen")
+    problem(host.ask("POST", f"/v1/matches/{table.match}/start", If_Match="*"), 423, "log-frozen")
