@@ -23,6 +23,7 @@ from api import (
     docs,
     explaining,
     games,
+    handed,
     headers,
     invitations,
     limits,
@@ -61,7 +62,7 @@ ROOMS = (
     *(games.room, books.room, rulings.room, matches.room, invitations.room, seats.room, moves.room, passes.room),
     *(log.room, openings.room, bots, explaining.room, live.room, reactions.room, players.room, decks.room),
     *(standings.room, proofs.room, bundles.room, disputes.room, takebacks.room, census.room, reports.room),
-    *(webhooks.room, service.room, docs.room),
+    *(webhooks.room, handed.room, service.room, docs.room),
 )
 registered()  # the games are read now: else the first request would wait for them, and every worker read its own
 
@@ -138,9 +139,15 @@ class RemedyName(Patterned):
     regex = f"(?:{'|'.join(REMEDIES)})"
 
 
+class BundleName(Patterned):
+    """A bundle that somebody handed in."""
+
+    regex = "bd-[a-z]{26}"
+
+
 CONVERTERS = {
     "match": MatchId, "seat": SeatNumber, "mover": Mover, "name": GameName, "word": Word, "window": WindowName,
-    "player": PlayerId, "deck": DeckName, "edition": EditionName, "remedy": RemedyName,
+    "player": PlayerId, "deck": DeckName, "edition": EditionName, "remedy": RemedyName, "bundle": BundleName,
 }  # fmt: skip
 
 
@@ -173,6 +180,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         ON_STOP=lambda _close: None,
         WEBHOOK_ALLOW=(),
         BESIDE=Beside,
+        ASK_VERDICT=lambda _bundle: None,
     )
     given = dict(config or {})
     app.config.update(given if "DESK" in given else from_environment() | given)
@@ -229,6 +237,7 @@ def from_environment() -> dict[str, Any]:
         "DESK": desk,
         "PUBLISHER": publisher,
         "BESIDE": lambda: beside(publisher),
+        "ASK_VERDICT": assembly.verdicts(found),
         "SECRET": derived(server_secret(found.secret_file), "tokens"),
         "WEBHOOK_KEY": derived(server_secret(found.secret_file), "webhooks"),
         "WEBHOOK_ALLOW": networks(found.webhook_allow),

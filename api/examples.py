@@ -56,6 +56,17 @@ cards:
 """,
         },
     },
+    "judgeBundle": {
+        "cut": {
+            "summary": "The first line of a bundle, and its last: the report says what is missing between them",
+            "value": """\
+{"edition":"printed","eyes":"public","format":"referee.bundle/1","game":"monster_combat","kind":"header",\
+"made_ms":1767225600000,"match":"07-aaaaaaaaaaaaaaaaaaaaaaaaaa","origin":"1f3a1f3a1f3a1f3a/07-aaaaaaaaaaaaaaaaaaaaaaaaaa",\
+"program":"referee 1","ruleset":"1","size":0,"status":"lobby","variant":"V1"}
+{"kind":"end","lines":1}
+""",
+        },
+    },
     "joinMatch": {"player": {"summary": "Sit down", "value": {"code": "K7QF2M", "name": "Ada", "lang": "en"}}},
     "makePlayer": {"player": {"summary": "An account of one's own", "value": {"name": "Ada", "lang": "de"}}},
     "changePlayer": {

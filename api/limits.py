@@ -30,7 +30,8 @@ ADDRESS_FACTOR = 10  # a LAN of players sits behind one address; a made-up token
 TRUE = ("true", "t", "1", "yes", "y", "on")  # as the schema reads it
 FREE = ("/healthz", "/readyz")
 DEFAULTS = {"reads": 600, "writes": 120, "dry_runs": 60, "joins": 10, "matches": 30, "disputes": 6, "takebacks": 20}
-HOURLY = ("matches", "disputes", "takebacks")
+DEFAULTS |= {"bundles": 12}
+HOURLY = ("matches", "disputes", "takebacks", "bundles")
 BY_ADDRESS = ("joins", "matches")  # asked for without a token
 LEAVES = 32  # a limit is taken from its server in so many parts, or one by one if it is smaller than that
 AT_A_TIME = 20  # and no more than this
@@ -48,6 +49,7 @@ DRY = (  # as dear as a dry run: stateless rulings, what a remedy would come to,
 OPENING = {
     **{"joinMatch": "joins", "makePlayer": "joins", "openMatch": "matches"},
     **{"openDispute": "disputes", "askTakeback": "takebacks"},
+    **{"judgeBundle": "bundles"},
 }
 
 

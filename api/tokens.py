@@ -77,13 +77,28 @@ def player_token(secret: bytes, key: str) -> str:
     return PLAYER_PREFIX + base64.urlsafe_b64encode(digest(secret, "player", key)).rstrip(b"=").decode()
 
 
+def bundle_token(secret: bytes, key: str) -> str:
+    """The token of whoever hands in a bundle under this key: with it he asks what became of it."""
+    return PREFIX + base64.urlsafe_b64encode(digest(secret, "bundle", key)).rstrip(b"=").decode()
+
+
+def bundle_of(secret: bytes, token: str) -> str:
+    """The id of the bundle that a token is for; whoever knows the id knows nothing of the token."""
+    return f"bd-{_letters(digest(secret, 'handed-in', token))}"
+
+
 def player_of(secret: bytes, token: str) -> str:
     """The id of the account that a player's token is for; whoever knows the id knows nothing of the token."""
-    number, letters = int.from_bytes(digest(secret, "account", token), "big"), ""
+    return f"pl-{_letters(digest(secret, 'account', token))}"
+
+
+def _letters(found: bytes) -> str:
+    """Bytes as so many letters as hold 122 bits."""
+    number, letters = int.from_bytes(found, "big"), ""
     while len(letters) < PLAYER_LETTERS:
         number, letter = divmod(number, len(LETTERS))
         letters += LETTERS[letter]
-    return f"pl-{letters}"
+    return letters
 
 
 def code(secret: bytes, match: str, role: str, key: str, attempt: int) -> str:

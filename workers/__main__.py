@@ -1,4 +1,5 @@
-"""`python -m workers drain|bots|webhooks|sweeper|archiver`: one worker process, until told to stop (SIGTERM, SIGINT).
+"""`python -m workers drain|bots|webhooks|bundles|sweeper|archiver`: one worker process, until told to stop
+(SIGTERM, SIGINT).
 
 `python -m workers rebuild VIEW...` (or `all`) reckons projections anew from the log beside the live ones, says where
 they differ, and puts them in the live ones' place. `python -m workers list` says how far each has read, a line of JSON
@@ -30,7 +31,7 @@ from workers.projections import LIVE
 if TYPE_CHECKING:
     from workers.archiving import Shelving
 
-NAMES = ("drain", "bots", "webhooks", "sweeper", "archiver")
+NAMES = ("drain", "bots", "webhooks", "bundles", "sweeper", "archiver")
 
 
 def main(arguments: Sequence[str]) -> int:

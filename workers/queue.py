@@ -4,6 +4,7 @@
     workers.queue.drain(partition)    on "drain": leads the views of a partition on, and heals what its matches await
     workers.queue.bots(match)         on "bots": plays the bots of a match as long as they are awaited or invited
     workers.webhooks.deliver(partition)   on "webhooks": sends what is due to webhooks
+    workers.verdicts.job(bundle)      on "bundles": judges a bundle that somebody handed in
 
 The API does so when a commit found the wake flag unset (`referee.hosting.assembly.waker`).
 
@@ -25,13 +26,13 @@ from rq.worker import BaseWorker
 from rq.worker_registration import REDIS_WORKER_KEYS
 
 import workers
-from referee.hosting.assembly import DRAIN_JOB, DRAINING, ON_ITS_WAY_MS, STIRRED
+from referee.hosting.assembly import DRAIN_JOB, DRAINING, ON_ITS_WAY_MS, STIRRED, VERDICTS
 from referee.store.base import StoreAway
 from workers import bots as players
 from workers import healing, projections, publishing, webhooks
 
 LOGGER = logging.getLogger("referee.workers.queue")
-DRAIN, BOTS, WEBHOOKS = "drain", "bots", "webhooks"
+DRAIN, BOTS, WEBHOOKS, BUNDLES = "drain", "bots", "webhooks", VERDICTS
 WORKER_TTL = 30  # seconds until a worker that died counts as dead
 MAINTENANCE = 5  # seconds between looks for jobs that dead workers left
 DRAIN_SECONDS = 2.0  # then a new job goes on: a worker that is asked to stop finishes its job first
@@ -67,8 +68,9 @@ class Forking(Registered, Worker):
     """A worker whose jobs run in a fork each."""
 
 
-# bots think long: in a fork of their own; webhooks are sent by threads that outlive the job
-CLASSES: dict[str, type[BaseWorker]] = {DRAIN: InProcess, BOTS: Forking, WEBHOOKS: InProcess}
+# bots think long, strangers' bundles may do worse: in a fork of their own; what sends webhooks are threads that outlive
+# the job
+CLASSES: dict[str, type[BaseWorker]] = {DRAIN: InProcess, BOTS: Forking, WEBHOOKS: InProcess, BUNDLES: Forking}
 
 
 class Queues:

@@ -62,7 +62,7 @@ def api() -> None:
 
 
 @cli.command()
-@click.argument("names", nargs=-1, type=click.Choice(["drain", "bots", "webhooks", "sweeper", "archiver"]))
+@click.argument("names", nargs=-1, type=click.Choice(["drain", "bots", "webhooks", "bundles", "sweeper", "archiver"]))
 def worker(names: tuple[str, ...]) -> None:
     """Run workers alone (all kinds, or those named); store and queue are named by their URLs."""
     from referee.cli.serve import WORKERS, run_workers

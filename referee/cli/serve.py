@@ -37,7 +37,7 @@ STOP_WITHIN = 6.0
 CHILDREN_STOP_WITHIN = GRACE + 0.5
 READY_WITHIN = 60.0
 LOOK_EVERY = 0.1
-WORKERS = ("drain", "bots", "webhooks", "sweeper", "archiver")
+WORKERS = ("drain", "bots", "webhooks", "bundles", "sweeper", "archiver")
 HOME = Path(referee.__file__).parent.parent  # where `api` and `workers` lie beside `referee`
 
 

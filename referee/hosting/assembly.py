@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from redis.exceptions import RedisError
-from rq import Queue, Worker
+from rq import Queue, Retry, Worker
 
 from referee.desk.desk import Desk
 from referee.hosting import NoStore
@@ -25,6 +25,10 @@ from referee.store.base import PARTITIONS, MatchLog, StoreAway
 
 DRAIN_QUEUE = "drain"
 DRAIN_JOB = "workers.queue.drain_stirred"  # by name, as no door leads from here to the workers
+VERDICTS = "bundles"
+VERDICT_JOB = "workers.verdicts.job"
+VERDICT_SECONDS = 90  # that a job may take
+ASKED_MS = 150_000  # how long it is believed that a job for a bundle is on its way
 STIRRED = "referee:stirred"  # on the queue's server: the partitions that wait for a drain
 DRAINING = "referee:draining"  # and that a job for them is on its way
 ON_ITS_WAY_MS = 2000  # how long that is believed; a second job finds nothing left to do
@@ -108,6 +112,26 @@ def waker(settings: Settings) -> Callable[[int], None]:
             log_of_this_room.warning("the queue is away, partition %d waits for the sweeper: %s", partition, wrong)
 
     return wake
+
+
+def verdicts(settings: Settings) -> Callable[[str], None]:
+    """`ask(bundle)`: asks for a bundle to be judged, unless that was done just now. The bundle lies in the store; what
+    is lost here, whoever asks how it stands asks for again."""
+    if settings.queue_url is None:
+        return lambda _: None
+    connection = queue_client(settings, retries=0, within=COUNTING_TIMEOUT)
+    queue = Queue(VERDICTS, connection=connection)
+
+    def ask(bundle: str) -> None:
+        try:
+            if connection.set(f"referee:bundle:{bundle}", "1", nx=True, px=ASKED_MS):
+                queue.enqueue(
+                    VERDICT_JOB, bundle, retry=Retry(max=3), result_ttl=0, failure_ttl=3600, job_timeout=VERDICT_SECONDS
+                )
+        except RedisError as wrong:
+            log_of_this_room.warning("the queue is away, bundle %s waits to be asked about: %s", bundle, wrong)
+
+    return ask
 
 
 def queue_state(settings: Settings) -> Callable[[], dict[str, Any]]:

@@ -45,11 +45,12 @@ class Rates:
     dry_runs: int = 60
     disputes: int = 6
     takebacks: int = 20
+    bundles: int = 12
     joins: int = 10
     matches: int = 30
 
 
-PER_HOUR = frozenset({"disputes", "takebacks", "matches"})  # the others are per minute
+PER_HOUR = frozenset({"disputes", "takebacks", "matches", "bundles"})  # the others are per minute
 
 
 @dataclass(frozen=True)

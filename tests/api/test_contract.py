@@ -152,6 +152,12 @@ def test_every_example_fits_its_schema_and_is_played(app: Flask, made: dict[str,
     for example in BODIES["publishBook"].values():
         published = publish(operator, "here_to_slay", example["value"])
         assert published.status_code == 201, published.text
+    for example in BODIES["judgeBundle"].values():
+        taken: Any = anyone.client.post(
+            "/v1/bundles", data=example["value"], content_type="application/x-ndjson",
+            headers={"Idempotency-Key": "an-example-of-a-key-of-a-bundle"},
+        )  # fmt: skip
+        assert taken.status_code == 202, taken.text
     for name in ("askTakeback", "answerTakeback"):  # tests/api/test_takebacks.py plays them where they are granted
         for example in BODIES[name].values():
             where = f"{path}/takebacks" if name == "askTakeback" else f"{path}/takebacks/1/consents"

@@ -1,4 +1,4 @@
-"""A match whose log was found damaged at the start: everybody is told so, reads what can be read, and writes nothing."""
+"""A match whose log was found damaged at the start: everybody is told so, and reads what can be read."""
 
 from __future__ import annotations
 

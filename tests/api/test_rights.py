@@ -124,6 +124,7 @@ OF_WEBHOOKS = {  # tests/api/test_webhooks.py asks them of everybody
     "makeWebhook", "listWebhooks", "getWebhook", "changeWebhook", "deleteWebhook", "testWebhook", "listDeliveries",
     "redeliver",
 }  # fmt: skip
+OF_BEARERS = {"judgeBundle", "getJudgedBundle"}  # test_handed_in.py asks them of everybody
 OF_OPERATORS = {"publishBook"}  # test_card_books.py asks it of everybody
 SEEN_BY_ALL = {
     *("getMatch", "getNames", "getView", "listEntries", "getEntry", "explainEntry", "streamEntries"),
@@ -196,7 +197,7 @@ def spectator(table: Table) -> Person:
 
 def test_every_call_is_in_the_table(app: Flask) -> None:
     known = {rule.endpoint.rpartition(".")[2] for rule in app.url_map.iter_rules()}
-    assert known == set(CALLS) | OPEN_TO_ALL | OF_WEBHOOKS | OF_PLAYERS | OF_OPERATORS
+    assert known == set(CALLS) | OPEN_TO_ALL | OF_WEBHOOKS | OF_PLAYERS | OF_OPERATORS | OF_BEARERS
     assert {*SEEN_BY_ALL, *HOSTS, *SEATS, *FULLS, *ASKING} == set(CALLS)
 
 

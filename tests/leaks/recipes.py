@@ -114,6 +114,7 @@ VALUES: dict[str, Callable[[Here], Iterable[Any]]] = {
     "book": lambda here: ["my_cards"],
     "dispute": lambda here: [1, *(each.number for each in here.side.loaded().match.disputes)],
     "remedy": lambda here: list(REMEDIES),
+    "bundle": lambda here: ["bd-" + 26 * "b"],
     "deviation": lambda here: [1, *(each.number for each in here.side.loaded().match.deviations)],
     "takeback": lambda here: [1, *(each.number for each in here.side.loaded().match.takebacks)],
 }
@@ -309,6 +310,7 @@ WRITES: dict[str, Callable[[Here], Iterable[Ask]]] = {
     ],
     "changeWebhook": lambda here: [Ask("PATCH", "/v1/webhooks/hook", {"paused": True}, key("pause"))],
     "deleteWebhook": lambda here: [Ask("DELETE", "/v1/webhooks/hook", None, key("unhook"))],
+    "judgeBundle": lambda here: [Ask("POST", "/v1/bundles", {}, key("bundle"))],
     "publishBook": lambda here: [Ask("POST", f"/v1/games/{here.side.sitting.game}/books", {}, key("book"))],
     "testWebhook": lambda here: [Ask("POST", "/v1/webhooks/hook/test", None, key("test"))],
     "redeliver": lambda here: [Ask("POST", "/v1/webhooks/hook/deliveries/one/redelivery", None, key("again"))],

@@ -71,9 +71,11 @@ PLACES: dict[str, tuple[str, ...]] = {
         *("getPlayer", "changePlayer", "deletePlayer", "listPlayerMatches"),
         *("listDecks", "getDeck", "putDeck", "deleteDeck"),
         *("getMetrics", "publishBook"),
+        *("judgeBundle", "getJudgedBundle"),
     ),
 }  # fmt: skip
-ELSEWHERE = tuple(f"tests/api/test_{what}.py" for what in ("webhooks", "players", "decks", "metrics", "card_books"))
+FILES = ("webhooks", "players", "decks", "metrics", "card_books", "handed_in")
+ELSEWHERE = tuple(f"tests/api/test_{what}.py" for what in FILES)
 
 MEMBERS = ("seat 0", "seat 1", "spectator", "arbiter", "auditor", "host")
 STRANGERS = ("nobody", "garbage", "seat elsewhere", "host elsewhere", "revoked", "operator")
@@ -117,6 +119,7 @@ STANDS_FOR = {  # in addresses
     "dispute": "1",
     "deviation": "1",
     "remedy": "leave",
+    "bundle": "bd-" + 26 * "b",
     "takeback": "1",
 }
 ASKED_FOR = {"getInclusion": "?version=1", "getConsistency": "?from=1"}  # parts of a query that a call needs

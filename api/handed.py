@@ -1,0 +1,84 @@
+"""Bundles of any server, handed in to be judged here: kept for a day, for whoever handed them in alone."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from flask import Response, current_app, request
+from werkzeug.exceptions import RequestEntityTooLarge
+
+from api import door, tokens
+from api.answers import NDJSON, answer, moment
+from api.door import Room
+from api.problems import Problem
+from api.rights import Right
+from api.schemas import handed as shapes
+from api.service import queue
+from api.webhooks import replayed
+from referee.audit import handed
+from referee.audit.handed import MOST_BYTES, WAITING, State
+
+ALL = "/v1/bundles"
+MEDIA = (NDJSON, "application/gzip", "application/octet-stream")
+MOST_WAITING = 40
+room = Room("handed_in", "Bundles of any server, judged again.")
+BEARER = Right(True, False)
+
+
+def told(bundle: str, found: State) -> dict[str, Any]:
+    """A bundle as its bearer sees it."""
+    return {"id": bundle, "state": found.state, "at": moment(found.at_ms), "report": found.report}
+
+
+@room.call(
+    "POST", ALL, "judgeBundle", text=NDJSON, gives=(202, shapes.TakenSchema), key=True,
+    problems=["idempotency-key-reused", "bundle-media-type", "bundle-too-large", "bundles-waiting"],
+)  # fmt: skip
+def judge_bundle() -> Response:
+    """Hands in a bundle (NDJSON, or that packed by gzip): every check that `referee verify` makes is made here.
+
+    202 with an address and the token that opens it, for a day; a repeated request gets both again.
+    """
+    key, body = door.key(guarded=False), read()
+    waiting = queue().get("waiting", {}).get("bundles", 0)
+    if waiting >= MOST_WAITING:
+        raise Problem("bundles-waiting", headers={"Retry-After": "60"}, params={"waiting": waiting})
+    token = tokens.bundle_token(door.secret(), key)
+    bundle, log = tokens.bundle_of(door.secret(), token), door.desk().log
+    same, before = handed.hand_in(log, bundle, hashlib.sha256(body).digest(), body)
+    if not same:
+        raise Problem("idempotency-key-reused")
+    current_app.config["ASK_VERDICT"](bundle)
+    found = handed.state(log, bundle) or State(WAITING, log.now())
+    headers = {"Location": f"{ALL}/{bundle}", "Cache-Control": "no-store", **replayed(before)}
+    return answer({**told(bundle, found), "token": token}, 202, headers=headers)
+
+
+@room.call(
+    "GET", f"{ALL}/<bundle:bundle>", "getJudgedBundle", BEARER, gives=(200, shapes.HandedSchema),
+    problems=["unknown-bundle"],
+)  # fmt: skip
+def get_judged_bundle(bundle: str) -> Response:
+    """How a bundle stands that was handed in, and what was found, in English and German. With the token that its
+    address came with; another one knows no such bundle."""
+    token = door.presented()
+    assert token is not None
+    # made from the token, so that nothing is to be compared that a clock could tell
+    found = handed.state(door.desk().log, bundle) if tokens.bundle_of(door.secret(), token) == bundle else None
+    if found is None:
+        raise Problem("unknown-bundle")
+    if found.state == WAITING:  # a job that was lost is asked for again by whoever waits for it
+        current_app.config["ASK_VERDICT"](bundle)
+    return answer(told(bundle, found), headers={"Cache-Control": "no-store"})
+
+
+def read() -> bytes:
+    """The bytes of the bundle. Raises Problem: another media type, too large."""
+    if request.mimetype not in MEDIA:
+        raise Problem("bundle-media-type")
+    request.max_content_length = MOST_BYTES
+    try:
+        return request.get_data(cache=False)
+    except RequestEntityTooLarge:
+        raise Problem("bundle-too-large", params={"bytes": MOST_BYTES}) from None

@@ -1,0 +1,156 @@
+"""Bundles that are handed in: judged by a worker, told to whoever handed them in, lost by nobody."""
+
+from __future__ import annotations
+
+import gzip
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from api import handed as calls
+from referee.audit import handed
+from referee.audit.bundle import Bundle, written
+from referee.audit.findings import Kind
+from referee.hosting.publishing import Publisher
+from referee.store.memory import MemoryLog
+from tests.api import house
+from tests.api.house import fresh, problem
+from tests.audit import house as audited
+from workers import Context, verdicts
+
+
+class Bench:
+    """An app whose workers are called by hand."""
+
+    def __init__(self) -> None:
+        self.log, self.asked = MemoryLog(), list[str]()
+        self.desk = audited.desk(self.log)
+        self.publisher = Publisher(self.log, audited.SIGNER, audited.STORE)
+        self.publisher.keys()
+        self.waiting = 0
+        self.app: Flask = house.app(
+            self.desk, ASK_VERDICT=self.asked.append, QUEUE_STATE=lambda: {"waiting": {"bundles": self.waiting}}
+        )
+        self.client: FlaskClient = self.app.test_client()
+        self.context = Context(self.desk, self.log, None, lambda: "", self.publisher)  # type: ignore[arg-type]
+
+    def hand_in(self, body: bytes, key: str = "", kind: str = "application/x-ndjson") -> Any:
+        return self.client.post(
+            "/v1/bundles", data=body, content_type=kind, headers={"Idempotency-Key": key or f'"{fresh()}"'}
+        )
+
+    def told(self, taken: Any, token: str = "") -> Any:
+        bearer = {"Authorization": f"Bearer {token or taken.json['token']}"}
+        return self.client.get(taken.headers["Location"], headers=bearer)
+
+
+@pytest.fixture
+def bench() -> Bench:
+    return Bench()
+
+
+def body(bundle: Bundle) -> bytes:
+    return b"".join(written(bundle.all))
+
+
+def test_a_bundle_is_judged_for_whoever_handed_it_in_and_for_nobody_else(bench: Bench) -> None:
+    taken = bench.hand_in(body(audited.finished()))
+    assert (taken.status_code, taken.json["state"], taken.json["report"]) == (202, "waiting", None)
+    assert bench.asked == [taken.json["id"]]
+    assert bench.told(taken).json["state"] == "waiting"
+    assert bench.asked == [taken.json["id"]] * 2, "whoever waits asks again for what may have been lost"
+    verdicts.judge(bench.context, taken.json["id"])
+    found = bench.told(taken)
+    report = found.json["report"]
+    assert (found.json["state"], report["sound"], report["trusted"], report["findings"]) == ("judged", True, True, [])
+    assert report["match"] == audited.finished().header.match
+    other = bench.hand_in(b"something else")
+    problem(bench.told(taken, other.json["token"]), 404, "unknown-bundle")
+    problem(bench.client.get(taken.headers["Location"]), 401, "unauthorized")
+    assert other.json["id"] != taken.json["id"]
+    kept = str(vars(bench.log))
+    assert taken.json["id"] in kept
+    assert taken.json["token"] not in kept, "the token is not kept"
+
+
+def test_the_first_thing_that_is_wrong_is_told_in_both_languages(bench: Bench) -> None:
+    bundle = audited.finished()
+    odd = replace(bundle, entries=bundle.entries[:5] + bundle.entries[6:])
+    taken = bench.hand_in(gzip.compress(body(odd)), kind="application/gzip")
+    verdicts.judge(bench.context, taken.json["id"])
+    report = bench.told(taken).json["report"]
+    assert (report["sound"], report["exit_code"]) == (False, Kind.VERSION)
+    assert report["findings"][0]["kind"] == "version"
+    assert set(report["findings"][0]["says"]) == {"en", "de"}
+
+
+@pytest.mark.parametrize("raw", [b"", b"no bundle", b"\x1f\x8bno gzip", b'{"kind":"end","lines":0}\n'])
+def test_what_is_no_bundle_is_judged_as_that(bench: Bench, raw: bytes) -> None:
+    taken = bench.hand_in(raw)
+    verdicts.judge(bench.context, taken.json["id"])
+    assert bench.told(taken).json["report"]["exit_code"] == Kind.UNREADABLE
+
+
+def test_a_bundle_of_a_stranger_is_judged_and_not_trusted(bench: Bench) -> None:
+    bundle = audited.finished()
+    keys = (replace(bundle.keys[0], public=audited.OTHER.public),)
+    parts = [line.parts for line in bundle.entries]
+    stranger = audited.resigned(bundle, [line.envelope for line in bundle.entries], parts, audited.OTHER)
+    taken = bench.hand_in(body(replace(stranger, keys=keys)))
+    verdicts.judge(bench.context, taken.json["id"])
+    report = bench.told(taken).json["report"]
+    assert (report["sound"], report["trusted"]) == (True, False)
+
+
+def test_a_repeated_request_gets_the_same_answer_and_a_used_key_takes_nothing_else(bench: Bench) -> None:
+    key = fresh()
+    first, again = bench.hand_in(b"one", key), bench.hand_in(b"one", key)
+    assert first.json == again.json
+    assert again.headers["Idempotency-Replayed"] == "true"
+    problem(bench.hand_in(b"two", key), 422, "idempotency-key-reused")
+    problem(bench.hand_in(b"two", "short"), 400, "idempotency-key-guessable")
+
+
+def test_what_is_too_large_or_of_another_kind_or_too_much_at_once_is_refused(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    problem(bench.hand_in(b"{}", kind="application/json"), 415, "bundle-media-type")
+    monkeypatch.setattr(calls, "MOST_BYTES", 100)
+    problem(bench.hand_in(b"x" * 101), 413, "bundle-too-large")
+    bench.waiting = calls.MOST_WAITING
+    problem(bench.hand_in(b"x"), 503, "bundles-waiting")
+    assert bench.asked == []
+
+
+def test_a_worker_that_is_killed_loses_nothing_and_what_kills_each_of_them_is_given_up(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Killed(BaseException):
+        pass
+
+    def killed(*_: object) -> None:
+        raise Killed
+
+    taken = bench.hand_in(body(audited.finished()))
+    name = taken.json["id"]
+    with monkeypatch.context() as patched:
+        patched.setattr(handed, "judged", killed)
+        with pytest.raises(Killed):
+            verdicts.judge(bench.context, name)
+    assert bench.told(taken).json["state"] == "waiting"
+    assert verdicts.judge(bench.context, name).state == "judged"
+    first = bench.told(taken).json
+    assert verdicts.judge(bench.context, name).state == "judged", "a second time changes nothing"
+    assert bench.told(taken).json == first
+
+    taken = bench.hand_in(b"of another kind")
+    with monkeypatch.context() as patched:
+        patched.setattr(handed, "judged", killed)
+        for _ in range(handed.TRIES):
+            with pytest.raises(Killed):
+                verdicts.judge(bench.context, taken.json["id"])
+    assert verdicts.judge(bench.context, taken.json["id"]).state == "given_up"
+    assert (bench.told(taken).json["state"], bench.told(taken).json["report"]) == ("given_up", None)
