@@ -13,6 +13,7 @@ from werkzeug.routing import BaseConverter
 
 from api import (
     books,
+    bundles,
     capacity,
     census,
     contract,
@@ -29,6 +30,7 @@ from api import (
     matches,
     metrics,
     moves,
+    openings,
     passes,
     players,
     reports,
@@ -46,14 +48,16 @@ from api.bots import room as bots
 from api.hub import Hub
 from api.ladders import AllStandings
 from api.schemas.fields import WINDOW
+from referee.audit.making import Beside, beside
 from referee.desk.court.records import REMEDIES
 from referee.games import games as registered
 
 BODY_LIMIT = 64 * 1024
 ROOMS = (
     *(games.room, books.room, rulings.room, matches.room, invitations.room, seats.room, moves.room, passes.room),
-    *(log.room, bots, explaining.room, live.room, reactions.room, players.room, decks.room, standings.room),
-    *(disputes.room, takebacks.room, census.room, reports.room, webhooks.room, service.room, docs.room),
+    *(log.room, openings.room, bots, explaining.room, live.room, reactions.room, players.room, decks.room),
+    *(standings.room, disputes.room, takebacks.room, census.room, reports.room, webhooks.room, service.room),
+    *(docs.room, bundles.room),
 )
 registered()  # the games are read now: else the first request would wait for them, and every worker read its own
 
@@ -164,6 +168,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         STREAMS_PER_ADDRESS=0,
         ON_STOP=lambda _close: None,
         WEBHOOK_ALLOW=(),
+        BESIDE=Beside,
     )
     given = dict(config or {})
     app.config.update(given if "DESK" in given else from_environment() | given)
@@ -210,8 +215,11 @@ def from_environment() -> dict[str, Any]:
 
     found = settings.load()
     counted = rate_storage(found.queue_url)
+    desk = assembly.desk(found)
+    publisher = assembly.publisher(found, desk.log)
     return {
-        "DESK": assembly.desk(found),
+        "DESK": desk,
+        "BESIDE": lambda: beside(publisher),
         "SECRET": derived(server_secret(found.secret_file), "tokens"),
         "WEBHOOK_KEY": derived(server_secret(found.secret_file), "webhooks"),
         "WEBHOOK_ALLOW": networks(found.webhook_allow),

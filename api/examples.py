@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+SEED = "5a1f0c7790be4d2286c1e3b5d4f6a798"
+SEED_COMMITMENT = "5312a5738355dff7c862cfa5c4b5e2acd5d31c3eb37906ddb976a8d21c6c8aa1"
+
 BODIES: dict[str, dict[str, Any]] = {
     "openMatch": {
         "monster_combat": {
@@ -76,6 +79,10 @@ cards:
     "invite": {"onlooker": {"value": {"role": "spectator", "uses": 5, "minutes": 60}}},
     "changeMatch": {"open_to_all": {"value": {"visibility": "public"}}},
     "setProxy": {"host": {"value": {"by": "host"}}},
+    "setSeed": {
+        "commit": {"summary": "Commit to a seed", "value": {"commitment": SEED_COMMITMENT}},
+        "reveal": {"summary": "Reveal it", "value": {"reveal": SEED}},
+    },
     "seatBot": {"greedy": {"summary": "One that looks at what is visible", "value": {"level": 1}}},
     "answerBot": {"yes": {"summary": "Let it play", "value": {"grant": True}}},
     "setStandingPasses": {

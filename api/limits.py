@@ -39,10 +39,11 @@ STRIPES = 64  # askers at most for whom a process takes leave at a time
 ROUNDED = 0.5  # seconds by which a server of counters may tell too little: it tells whole ones, the nearest
 AGAIN_AFTER = 2.0  # seconds until a server of counters that was away is asked again
 LOGGER = structlog.get_logger("referee.api")
-DRY = (  # as dear as a dry run: stateless rulings, what a remedy would come to, a census
+DRY = (  # as dear as a dry run: stateless rulings, what a remedy would come to, a census, all of a match
     *("judgePosition", "countPosition"),
     *("getDispute", "getSeatDispute", "getFullDispute", "getRemedy", "getSeatRemedy", "getFullRemedy"),
     *("getCensus", "getSeatCensus", "getFullCensus"),
+    *("getBundle", "getSeatBundle", "getFullBundle"),
 )
 OPENING = {
     **{"joinMatch": "joins", "makePlayer": "joins", "openMatch": "matches"},

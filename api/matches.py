@@ -174,6 +174,11 @@ def witness(waits: Witnessing | None) -> dict[str, Any] | None:
     return {"report": waits.report, "asks": list(waits.asks), "until": moment(waits.until_ms)}
 
 
+def seeds_of(match: Match) -> list[dict[str, Any]]:
+    """What the seats add to the server's draws."""
+    return [{"seat": seed.seat, "commitment": seed.commitment, "seed": seed.revealed or None} for seed in match.seeds]
+
+
 def described(match: Match, version: int, deadline: Deadline | None = None) -> dict[str, Any]:
     """A match as everybody who may see it sees it, with the deadline of what is asked."""
     return {
@@ -196,6 +201,9 @@ def described(match: Match, version: int, deadline: Deadline | None = None) -> d
         "visibility": match.visibility,
         "spectator_delay": match.spectator_delay,
         "commitment": match.commitment,
+        "generation": match.generation,
+        "commitments": [match.commitment, *match.renewals],
+        "seeds": seeds_of(match),
         "seats": [seated(match, seat) for seat in range(len(match.chairs))],
         "awaits": seeing.awaits(match),
         "deadline": counted(deadline),
@@ -256,7 +264,8 @@ def withdraw_match(match: str) -> Response:
 
 @room.call(
     "POST", f"{MATCH}/start", "startMatch", HOST, gives=(201, shapes.WrittenSchema), key=True, etag=True,
-    precondition="required", problems=["already-started", "seats-open", "stale-version", "idempotency-key-reused"],
+    precondition="required",
+    problems=["already-started", "seats-open", "seeds-hidden", "stale-version", "idempotency-key-reused"],
 )  # fmt: skip
 def start_match(match: str) -> Response:
     """Begins to play."""

@@ -44,8 +44,8 @@ def scope(caller: Caller) -> str:
     "POST", f"{ENTRY}/corrections", "correctReport", REPORTER, body=shapes.CorrectionBody, gives=(201, WrittenSchema),
     key=True, etag=True,
     problems=[
-        *ABOUT, "not-your-report", "out-of-time", "built-upon", "corrects-more", "illegal-move", "in-dispute",
-        "match-over",
+        *ABOUT, "not-your-report", "out-of-time", "built-upon", "all-shown", "corrects-more", "illegal-move",
+        "in-dispute", "match-over",
     ],
 )  # fmt: skip
 def correct_report(body: dict[str, Any], match: str, n: int) -> Response:

@@ -12,12 +12,15 @@ from api import door, tokens
 from api.answers import answer
 from api.door import Room
 from api.invitations import not_live
-from api.matches import MATCH, described, done_business, replayed
+from api.matches import MATCH, described, done_business, replayed, seeds_of
 from api.problems import Problem
 from api.rights import ANYONE, OWNER, OWNER_OR_HOST, SEE
+from api.schemas import chance
 from api.schemas import matches as shapes
-from referee.desk import business, seeing
+from referee.desk import business, seeds, seeing
 from referee.desk.desk import UnknownMatch
+from referee.desk.matches import Match
+from referee.kernel.box import Malformed
 from referee.kernel.codec import canonical
 from referee.kernel.rulings import Refused
 from referee.kernel.seats import BYSTANDER
@@ -29,13 +32,17 @@ room = Room("seats", "Who sits where.")
 
 @room.call(
     "POST", "/v1/join", "joinMatch", ANYONE, body=shapes.JoinBody, gives=(201, shapes.JoinedSchema), key=True,
-    problems=["unknown-code", "seat-taken", "code-expired", "idempotency-key-reused", "archived"],
+    problems=[
+        "unknown-code", "seat-taken", "code-expired", "already-started", "seeds-revealed", "idempotency-key-reused",
+        "archived",
+    ],
 )  # fmt: skip
 def join_match(body: dict[str, Any]) -> Response:
     """Turns a code into a token. With the token of that match, the seat is added to it: one phone, two children. With
     a player's token (`rfp_…`) the seat is linked to his account: its result will be his.
 
-    The key protects the answer, so it has to be unguessable: 22 characters or more.
+    A seat may bind itself to a seed at once (`seed_commitment`), to be revealed before the start. The key protects the
+    answer, so it has to be unguessable: 22 characters or more.
     """
     shown, log = door.presented(), door.desk().log
     player = door.player_of(shown)
@@ -75,19 +82,21 @@ def seat_down(body: dict[str, Any], key: str, shown: str | None, player: str) ->
     if live is None:
         raise not_live(code)
     record = orjson.loads(live[0])
-    match, role = record["match"], record["role"]
-    if log.redeem(code, key) is None:
-        raise Problem("code-expired")
+    match, role, bound = record["match"], record["role"], body.get("seed_commitment", "")
     try:
         g.table = door.desk().load(match).match
     except UnknownMatch:
         raise Problem("unknown-code") from None
+    if bound:
+        bindable(g.table, role, bound)
+    if log.redeem(code, key) is None:
+        raise Problem("code-expired")
     token_hash = tokens.hashed(tokens.token(door.secret(), match, role, key))
     if not role.startswith("seat:"):
         log.grant(match, token_hash, tokens.Grant(role).packed())
         return {"role": role, "seats": [], "match": match, "version": known(match, role), "held": False}
     seat = int(role.partition(":")[2])
-    done = door.desk().business(match, business.TakeSeat(seat), key=key, scope="join")
+    done = door.desk().business(match, business.TakeSeat(seat, bound), key=key, scope="join")
     if done.replayed and any(seat in tokens.Grant.of(grant).seats for grant in log.grants(match).values()):
         own = {token_hash, tokens.hashed(shown or "")}
         if not any(seat in tokens.Grant.of(grant).seats for held, grant in log.grants(match).items() if held in own):
@@ -103,6 +112,16 @@ def seat_down(body: dict[str, Any], key: str, shown: str | None, player: str) ->
     else:
         log.put_names(match, {str(seat): body.get("name")})
     return {"role": role, "seats": list(grant.seats), "match": match, "version": done.version, "held": held}
+
+
+def bindable(match: Match, role: str, commitment: str) -> None:
+    """Raises where a role cannot be bound to a seed, before the code is used up: Malformed where it has no seat,
+    Refused. What a call that died half-way has written stands."""
+    if not role.startswith("seat:"):
+        raise Malformed([{"pointer": "/seed_commitment", "detail": "this code is for no seat"}])
+    seat = int(role.partition(":")[2])
+    if not any(seed.seat == seat and seed.commitment == commitment for seed in match.seeds):
+        seeds.committing(match, seat, commitment)
 
 
 def linked(player: str, match: str, seat: int, entry: int, name: str | None) -> None:
@@ -147,6 +166,25 @@ def set_proxy(body: dict[str, Any], match: str, seat: int) -> Response:
     """Says who else may move for this seat."""
     done = done_business(match, business.SetProxy(seat, body["by"]), f"seat{seat}", None)
     return answer(described(done.match, done.version), version=done.version, headers=replayed(done))
+
+
+@room.call(
+    "PUT", f"{SEAT}/seed", "setSeed", OWNER, body=chance.SeedBody, gives=(200, chance.SeedWrittenSchema), key=True,
+    etag=True,
+    problems=[
+        "already-started", "seeds-revealed", "seed-unbound", "seed-shown-already", "seed-mismatch",
+        "idempotency-key-reused",
+    ],
+)  # fmt: skip
+def set_seed(body: dict[str, Any], match: str, seat: int) -> Response:
+    """What this seat adds to the server's draws, before the start: first it commits to a seed (`commitment`; again to
+    another one, as long as nobody has revealed any), then it reveals it (`reveal`). Everybody sees both."""
+    said, shown = body.get("commitment"), body.get("reveal", "")
+    ask = seeds.RevealSeed(seat, shown) if said is None else seeds.CommitSeed(seat, said)
+    done = done_business(match, ask, f"seat{seat}", None)
+    seed = next(each for each in seeds_of(done.match) if each["seat"] == seat)
+    told = {**seed, "version": done.version, "receipt": done.receipt}
+    return answer(told, version=done.version, headers=replayed(done))
 
 
 @room.call("GET", f"{MATCH}/names", "getNames", SEE, gives=(200, shapes.NamesSchema))

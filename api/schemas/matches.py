@@ -5,6 +5,7 @@ from __future__ import annotations
 from marshmallow import Schema, ValidationError, fields, validate
 
 from api.asof import at_least_field
+from api.schemas.chance import HASH, SeedSchema, hexadecimal
 from api.schemas.courts import CourtsBody, CourtsSchema
 from api.schemas.fields import Body, Bool, Data, Int, number, printable, query_number, text, word
 from api.schemas.log import SOMEBODY, DeadlineSchema, EntrySchema, OutcomeSchema
@@ -127,6 +128,7 @@ class JoinBody(Body):
     code = text(6, 6, required=True)
     name = printable(40, 1, metadata={"description": "Kept apart from the log; it can be forgotten"})
     lang = word("en", "de")
+    seed_commitment = hexadecimal(HASH, "To a seed that the seat adds to the server's draws; only before the start")
 
 
 class JoinedSchema(Schema):
@@ -237,6 +239,11 @@ class MatchSchema(Schema):
     visibility = fields.Str(required=True)
     spectator_delay = Int(required=True)
     commitment = fields.Str(required=True, metadata={"description": "Binds the server to its draws"})
+    generation = Int(required=True, metadata={"description": "How often play went back behind an end"})
+    commitments = fields.List(
+        fields.Str(), required=True, metadata={"description": "To the secrets behind the draws, by generation"}
+    )
+    seeds = fields.List(fields.Nested(SeedSchema), required=True)
     seats = fields.List(fields.Nested(SeatSchema), required=True)
     awaits = fields.List(Data(SOMEBODY), required=True)
     deadline = fields.Nested(DeadlineSchema, allow_none=True, required=True)

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from referee.audit import making
-from referee.audit.bundle import KeyLine, Line, PublishedLine, written
+from referee.audit.bundle import Line, written
+from referee.audit.making import SEALED, beside, lines
 from referee.desk.desk import Desk, Loaded
 from referee.desk.settled import unsettled
 from referee.hosting import HostError
 from referee.hosting.archive import Archive
 from referee.hosting.chain import RootLeaf
-from referee.hosting.publishing import NoSuchLeaf, Publisher
+from referee.hosting.publishing import Publisher
 from referee.store.base import Answer
 
 PAGE = 200
@@ -78,20 +78,6 @@ def sealed(publisher: Publisher) -> Bundling:
     def bundled(desk: Desk, loaded: Loaded) -> Iterator[Line]:
         match = loaded.match
         publisher.publish(RootLeaf(match.id, loaded.version, loaded.head.root, match.status))
-        return making.lines(desk, loaded, making.SEALED, beside(publisher))
+        return lines(desk, loaded, SEALED, beside(publisher))
 
     return bundled
-
-
-def beside(publisher: Publisher) -> making.Beside:
-    """What the log of roots adds to bundles: the chain of keys as it stands now, and where roots were published."""
-    chain = publisher.keys()
-
-    def published(match: str) -> tuple[PublishedLine, ...]:
-        try:
-            found = publisher.inclusion(match)
-        except NoSuchLeaf:
-            return ()
-        return (PublishedLine(found.data.decode(), found.index, found.path, found.note),)
-
-    return making.Beside(tuple(KeyLine(key.public, key.since_ms, key.statement) for key in chain), published)

@@ -9,6 +9,8 @@ from typing import Any
 from referee.audit.bundle import DrawLine
 from referee.desk.entries import Logged
 from referee.desk.matches import Match
+from referee.desk.seeds import seed_bytes
+from referee.desk.writing import Draws
 from referee.hosting import draws
 from referee.kernel.chance import Below, Pick, Shuffle
 from referee.kernel.facts import Move
@@ -28,31 +30,27 @@ class Draw:
 
 def generation(match: Match) -> int:
     """Which secret a match draws from now."""
-    found: int = getattr(match, "generation", 0)
-    return found
+    return match.generation
 
 
 def committed(match: Match) -> tuple[str, ...]:
     """What a match's log says of its secrets, by generation."""
-    renewals: tuple[str, ...] = getattr(match, "renewals", ())
-    return (match.commitment, *renewals)
+    return (match.commitment, *match.renewals)
 
 
-def seeds(_: Match) -> bytes:
+def seeds(match: Match) -> bytes:
     """What the seats add to the draws of a match, as the draws take it."""
-    return b""
+    return seed_bytes(match.seeds)
 
 
-def secret(source: Any, match: str, _: int) -> bytes:
+def secret(source: Draws, match: str, generation: int) -> bytes:
     """The secret of a generation, from the server's draws."""
-    found: bytes = source.secret(match)
-    return found
+    return source.secret(match, generation)
 
 
-def salt(source: Any, match: str, _: int, version: int, who: str) -> bytes:
+def salt(source: Draws, match: str, generation: int, version: int, who: str) -> bytes:
     """The salt of a generation behind a commitment, from the server's draws."""
-    found: bytes = source.salt(match, version, who)
-    return found
+    return source.salt(match, generation, version, who)
 
 
 def renewals(events: Iterable[Any]) -> int:

@@ -107,7 +107,7 @@ def judged(
         if bundle.header.eyes == WHOLE or (bundle.secrets and whose == WHOLE):
             over = reader.match.status in OVER
             found.openings += openings.missing(bundle, told) if over else [Finding(Kind.OPENING, "secret.too_early")]
-    reader.closed()
+    reader.closed(len(read) == len(told))
     _census(found, read, _eyes(whose))
     return found
 
@@ -148,8 +148,8 @@ class _Shown:
             return False
         return True
 
-    def closed(self) -> None:
-        """No entry follows."""
+    def closed(self, whole: bool) -> None:
+        """No entry follows. `whole`: all were taken."""
 
 
 class _Replay(_Shown):
@@ -189,14 +189,10 @@ class _Replay(_Shown):
         return len(self.found.openings) < MOST_DRAWS
 
     def _judged(self, before: Match, logged: Logged) -> Finding | None:
-        wrong = self._reading.wrong(logged)
-        if wrong is not None:
-            return telling.divergence(before, logged, wrong)
-        if (odd := actors.odd(before, logged)) is not None:
-            return odd
         if chances.by_server(before, logged):
             self._drawn(before, logged)
-        return None
+        wrong = self._reading.wrong(logged)
+        return actors.odd(before, logged) if wrong is None else telling.divergence(before, logged, wrong)
 
     def _drawn(self, before: Match, logged: Logged) -> None:
         """Draws anew what the server drew for an entry."""
@@ -208,15 +204,12 @@ class _Replay(_Shown):
         if due.outcome != logged.move and len(self.found.chance) < MOST_DRAWS:
             self.found.chance.append(telling.draw(before, logged, due.outcome))
 
-    def closed(self) -> None:
+    def closed(self, whole: bool) -> None:
         """Compares what a bundle says of its draws with those that were made anew."""
         if not self._listed:
             return
-        odd = {
-            version for version in self._lines.keys() | self._due.keys()
-            if version <= self._upto and self._lines.get(version) != self._due.get(version)
-        }  # fmt: skip
-        odd |= {version for version in self._lines if version > max(self._upto, *self._due, 0) and not self.found.rules}
+        known = {version for version in self._lines if whole or version <= self._upto} | self._due.keys()
+        odd = [version for version in known if self._lines.get(version) != self._due.get(version)]
         for version in sorted(odd)[:MOST_DRAWS]:
             key = "draw.other" if version in self._lines else "draw.missing"
             self.found.chance.append(Finding(Kind.CHANCE, key, version))

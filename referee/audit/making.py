@@ -27,6 +27,8 @@ from referee.desk.court.replay import Reading
 from referee.desk.desk import Desk, Loaded
 from referee.desk.entries import shown, unpack
 from referee.desk.matches import OVER, Match
+from referee.hosting.chain import RootLeaf, read_leaf
+from referee.hosting.publishing import NoSuchLeaf, Publisher
 from referee.kernel.codec import canonical
 from referee.kernel.rulings import Refused
 from referee.kernel.seats import BYSTANDER, FULL
@@ -39,10 +41,28 @@ PUBLIC, WHOLE, SEALED = "public", "full", "sealed"  # eyes; else a seat's number
 @dataclass(frozen=True, slots=True)
 class Beside:
     """What a bundle tells that the desk does not know: the public keys of the server, oldest first, and where the root
-    of a match was published."""
+    of a match was published, if it was by its first so many entries."""
 
     keys: tuple[KeyLine, ...] = ()
-    published: Callable[[str], tuple[PublishedLine, ...]] = lambda _: ()
+    published: Callable[[str, int], tuple[PublishedLine, ...]] = lambda _match, _version: ()
+
+
+def beside(publisher: Publisher) -> Beside:
+    """What a server's bundles tell beside its matches' logs. Raises StoreAway, RootsDamaged, and so do its parts."""
+    chain = publisher.keys()
+    keys = tuple(KeyLine(each.public, each.since_ms, each.statement) for each in chain)
+
+    def published(match: str, version: int) -> tuple[PublishedLine, ...]:
+        try:
+            found = publisher.inclusion(match)
+        except NoSuchLeaf:
+            return ()
+        leaf = read_leaf(found.data)
+        if not isinstance(leaf, RootLeaf) or leaf.size > version:  # it went on since the bundle was begun
+            return ()
+        return (PublishedLine(found.data.decode(), found.index, found.path, found.note),)
+
+    return Beside(keys, published)
 
 
 def lines(desk: Desk, match: str | Loaded, eyes: str, beside: Beside) -> Iterator[Line]:
@@ -77,7 +97,7 @@ def _lines(desk: Desk, loaded: Loaded, eyes: str, beside: Beside) -> Iterator[Li
             yield SecretLine(generation, chances.secret(desk.draws, match.id, generation))
         yield from _draws(desk, loaded)
     yield CheckpointLine(note)
-    yield from beside.published(match.id)
+    yield from beside.published(match.id, version)
 
 
 def _eyes(eyes: str) -> int:

@@ -6,8 +6,9 @@ import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from referee.audit.bundle import Bundle, KeyLine
+from referee.audit.bundle import Bundle
 from referee.audit.findings import Finding, Kind
+from referee.hosting.chain import ChainKey, named_by, vouched
 from referee.hosting.signing import BadNote, Checkpoint, verify_note
 
 KEY_BYTES = 32
@@ -38,61 +39,58 @@ def fingerprint(public: bytes) -> str:
 
 
 def keyring(bundle: Bundle, trusted: Sequence[bytes]) -> Keyring:
-    """The keys to check a bundle with: those that were given and their successors; else those that it names itself."""
-    wrong = list(_broken(bundle.keys))
+    """The keys to check a bundle with: those that were given and what they name; else the first that it names itself,
+    and what that one names."""
+    if malformed := [at for at, each in enumerate(bundle.keys, 1) if len(each.public) != KEY_BYTES]:
+        wrong = tuple(Finding(Kind.KEY, "key.malformed", params={"number": at}) for at in malformed)
+        return Keyring(tuple(trusted), bool(trusted), wrong)
     if not bundle.keys:
-        wrong.append(Finding(Kind.KEY, "key.none"))
-    if wrong:
-        return Keyring(tuple(trusted), bool(trusted), tuple(wrong))
-    named = [each.public for each in bundle.keys]
-    if not trusted:
-        return Keyring(tuple(named), False)
-    first = next((at for at, public in enumerate(named) if public in trusted), None)
-    if first is None:
-        key = fingerprint(named[-1])[:SHOWN]
-        return Keyring(tuple(trusted), True, (Finding(Kind.KEY, "key.stranger", params={"key": key}),))
-    return Keyring((*trusted, *(public for public in named[first:] if public not in trusted)), True)
+        return Keyring(tuple(trusted), bool(trusted), (Finding(Kind.KEY, "key.none"),))
+    store = bundle.header.origin.rpartition("/")[0]
+    chain = [ChainKey(each.public, each.since_ms, each.statement) for each in bundle.keys]
+    broken = tuple(_broken(chain, store, trusted))
+    known = vouched(chain, trusted, store)
+    named = tuple(dict.fromkeys(each.public for each in chain if each.public in known))
+    if not named:
+        key = fingerprint(chain[-1].public)[:SHOWN]
+        return Keyring(tuple(trusted), True, (*broken, Finding(Kind.KEY, "key.stranger", params={"key": key})))
+    return Keyring((*(key for key in trusted if key not in named), *named), bool(trusted), broken)
 
 
-def _broken(keys: Sequence[KeyLine]) -> Iterator[Finding]:
-    """The keys that are none, or that the one before did not name."""
-    for number, each in enumerate(keys, 1):
-        if len(each.public) != KEY_BYTES or (number == 1) != (each.statement == ""):
-            yield Finding(Kind.KEY, "key.malformed", params={"number": number})
-        elif number > 1 and not names(keys[number - 2].public, each):
-            key = fingerprint(each.public)[:SHOWN]
-            yield Finding(Kind.KEY, "key.unnamed", params={"key": key, "number": number})
-
-
-def names(_before: bytes, _after: KeyLine) -> bool:
-    """Whether the key before signed the statement that names the one after it."""
-    return False
+def _broken(chain: Sequence[ChainKey], store: str, trusted: Sequence[bytes]) -> Iterator[Finding]:
+    """The keys of a chain that none before them has named, and that nobody has given."""
+    for at, key in enumerate(chain):
+        try:
+            told = named_by(key.statement, [before.public for before in chain[:at]], store) if key.statement else None
+        except BadNote:
+            told = None
+        named = told is not None and (told.public, told.since_ms) == (key.public, key.since_ms)
+        if not named and (at or key.statement) and key.public not in trusted:
+            params = {"key": fingerprint(key.public)[:SHOWN], "number": at + 1}
+            yield Finding(Kind.KEY, "key.unnamed", params=params)
 
 
 def checkpoints(notes: Iterable[str], ring: Keyring, origin: str) -> Notes:
     """The checkpoints of a log that these notes are."""
-    found = Notes()
-    for number, note in enumerate(notes, 1):
-        try:
-            found.good.append(verify_note(note, ring.keys, origin))
-        except BadNote as wrong:
-            params = {"number": number, "detail": str(wrong)}
-            found.findings.append(Finding(Kind.SIGNATURE, "checkpoint.unsigned", params=params))
-    return found
+    return _looked_at(notes, ring, origin, "checkpoint")
 
 
 def receipts(notes: Iterable[str], ring: Keyring, origin: str) -> Notes:
     """The receipts of a match among these notes; one of another match says nothing about this one, and that is said."""
+    return _looked_at(notes, ring, origin, "receipt")
+
+
+def _looked_at(notes: Iterable[str], ring: Keyring, origin: str, what: str) -> Notes:
     found, match = Notes(), origin.rpartition("/")[2]
     for number, note in enumerate(notes, 1):
         about = note.partition("\n")[0]
         params = {"number": number, "about": about[:100], "match": match}
         if about.rpartition("/")[2] != match:
-            found.findings.append(Finding(Kind.VERSION, "receipt.of_another", params=params))
+            found.findings.append(Finding(Kind.VERSION, f"{what}.of_another", params=params))
             continue
         try:
             found.good.append(verify_note(note, ring.keys, origin))
         except BadNote as wrong:
             params["detail"] = str(wrong)
-            found.findings.append(Finding(Kind.SIGNATURE, "receipt.unsigned", params=params))
+            found.findings.append(Finding(Kind.SIGNATURE, f"{what}.unsigned", params=params))
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields
-from itertools import islice
+from itertools import islice, zip_longest
 from typing import Any
 
 from referee.audit.findings import TEXTS, Finding, Kind
@@ -36,22 +36,49 @@ def divergence(match: Match, logged: Logged, wrong: Divergence) -> Finding:
         told = _text("told.illegal", move=move, reason=reason, clauses=clauses)
         if ways:
             legal = {lang: "; ".join(way[lang] for way in ways) for lang in LANGUAGES}
-            told = {lang: f"{told[lang]} {_text('told.ways', ways=legal)[lang]}" for lang in LANGUAGES}
+            told = _joined(told, _text("told.ways", ways=legal))
         return Finding(Kind.RULES, "rules.illegal", logged.version, {"seat": _seat(logged)}, told)
-    expected, found = _facts(game, wrong.expected, wrong.found)
-    cites = [clause for fact in (wrong.expected, wrong.found) if fact is not None for clause in fact.rests_on()]
+    right, stands = _spoken(game, wrong, logged)
+    expected, found = _facts(game, right, stands)
+    cites = [clause for fact in (right, stands) if fact is not None for clause in fact.rests_on()]
     params = {"at": f"{logged.version}.{wrong.at}"}
     told = _text("told.facts", move=_said(game, logged.move), expected=expected, found=found)
     if cites:
         clauses = _clauses(game, tuple(dict.fromkeys(cites)))
-        told = {lang: f"{told[lang]} {_text('told.clauses', clauses=clauses)[lang]}" for lang in LANGUAGES}
+        told = _joined(told, _text("told.clauses", clauses=clauses))
     return Finding(Kind.RULES, "rules.facts", logged.version, params, told)
+
+
+def _spoken(game: Game, wrong: Divergence, logged: Logged) -> tuple[Event | None, Event | None]:
+    """The first facts from the wrong one on that differ and that there are words for: players know no bookkeeping."""
+    assert wrong.at is not None
+    for right, stands in islice(zip_longest(wrong.due, logged.facts), wrong.at, None):
+        if right != stands and any(fact is not None and _words(game, fact) is not None for fact in (right, stands)):
+            return right, stands
+    return wrong.expected, wrong.found
 
 
 def draw(match: Match, logged: Logged, due: Move) -> Finding:
     """A draw that the secret does not give."""
-    expected, found = _facts(match.rules, due, logged.move)
+    expected, found = _cards(match.rules, due, logged.move) or _facts(match.rules, due, logged.move)
     return Finding(Kind.CHANCE, "chance.other", logged.version, {}, _text("told.draw", expected=expected, found=found))
+
+
+def _cards(game: Game, due: Move, found: Move | None) -> tuple[Text, Text] | None:
+    """The first card in which two shuffles, or two picks, differ; None where they are none."""
+    for name in ("order", "cards"):
+        one, other = getattr(due, name, None), getattr(found, name, None)
+        if isinstance(one, tuple) and isinstance(other, tuple):
+            at = next((at for at, pair in enumerate(zip_longest(one, other)) if pair[0] != pair[1]), 0)
+            return _card(game, one, at), _card(game, other, at)
+    return None
+
+
+def _card(game: Game, pile: tuple[str, ...], at: int) -> Text:
+    if at >= len(pile):
+        return _text("told.nothing")
+    called = {lang: str(game.book.called(pile[at], lang)) for lang in LANGUAGES}
+    return _text("told.card", card=called, place=str(at + 1))
 
 
 def census(game: Game, found: Census) -> Iterator[Finding]:
@@ -90,11 +117,19 @@ def _said(game: Game, thing: Event | Move | None) -> Text:
     """A fact or a move in words; of what there are none for, its data."""
     if thing is None:
         return _text("told.nothing")
-    try:
-        told = speech.told(game, thing)
-    except (LookupError, ValueError, TypeError, AttributeError):  # a stranger may have written what no text is made for
-        told = None
+    told = _words(game, thing)
     return told if told is not None else _plain(canonical(encode(thing)).decode())
+
+
+def _words(game: Game, thing: Event | Move) -> Text | None:
+    try:
+        return speech.told(game, thing)
+    except (LookupError, ValueError, TypeError, AttributeError):  # a stranger may have written what no text is made for
+        return None
+
+
+def _joined(*parts: Text) -> Text:
+    return {lang: "\n".join(part[lang] for part in parts) for lang in LANGUAGES}
 
 
 def _data(thing: Event | Move, other: Event | Move) -> Text:

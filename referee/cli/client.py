@@ -13,6 +13,7 @@ from urllib.parse import quote, urlencode, urlsplit
 from referee.hosting import HostError
 
 PAGE = 200  # the largest page the API gives
+PIECE = 64 * 1024
 
 
 class Unanswered(HostError):
@@ -69,6 +70,22 @@ class Client:
             headers["If-Match"] = if_match
         return self._ask("POST", path, body, headers, {})
 
+    def download(self, path: str, accept: str) -> Iterator[bytes]:
+        """Reads what may be long, a piece at a time; what is refused is refused before the first. Raises Problem,
+        Unanswered; also where the answer breaks off."""
+        line = self._line()
+        try:
+            line.request("GET", self._base + path, None, self._headers({"Accept": accept}))
+            response = line.getresponse()
+            if response.status >= 400:
+                raise Problem(response.status, _problem(_told(response.read(), response.reason), response.reason))
+            while piece := response.read(PIECE):
+                yield piece
+        except (OSError, http.client.HTTPException) as wrong:
+            raise Unanswered(f"no whole answer came from {self.url} ({wrong})") from wrong
+        finally:
+            line.close()
+
     def entries(self, match: str, after: int = 0) -> Iterator[dict[str, Any]]:
         """The entries of a match as an onlooker sees them, page by page."""
         cursor: int | None = after
@@ -86,11 +103,8 @@ class Client:
         return True
 
     def _ask(self, method: str, path: str, body: Any, headers: dict[str, str], query: dict[str, Any]) -> Answer:
-        kind = http.client.HTTPSConnection if self._https else http.client.HTTPConnection
-        line = kind(self._host, self._port, timeout=self._timeout)
-        headers = {"Accept": "application/json", "User-Agent": "referee", **headers}
-        if self._token:
-            headers["Authorization"] = f"Bearer {self._token}"
+        line = self._line()
+        headers = self._headers(headers)
         data = None if body is None else json.dumps(body).encode()
         if data is not None:
             headers["Content-Type"] = "application/json"
@@ -103,10 +117,27 @@ class Client:
             raise Unanswered(f"no API answers at {self.url} ({wrong}); `referee serve` starts one") from wrong
         finally:
             line.close()
-        try:
-            answer = json.loads(text) if text else None
-        except ValueError:
-            answer = {"title": response.reason, "detail": text[:200].decode("utf-8", "replace")}
+        answer = _told(text, response.reason)
         if response.status >= 400:
-            raise Problem(response.status, answer if isinstance(answer, dict) else {"title": response.reason})
+            raise Problem(response.status, _problem(answer, response.reason))
         return Answer(answer, response.headers.get("ETag"))
+
+    def _line(self) -> http.client.HTTPConnection:
+        kind = http.client.HTTPSConnection if self._https else http.client.HTTPConnection
+        return kind(self._host, self._port, timeout=self._timeout)
+
+    def _headers(self, more: dict[str, str]) -> dict[str, str]:
+        shown = {"Authorization": f"Bearer {self._token}"} if self._token else {}
+        return {"Accept": "application/json", "User-Agent": "referee", **more, **shown}
+
+
+def _problem(answer: Any, reason: str) -> dict[str, Any]:
+    return answer if isinstance(answer, dict) else {"title": reason}
+
+
+def _told(text: bytes, reason: str) -> Any:
+    """What an answer says; of one that is no JSON its beginning."""
+    try:
+        return json.loads(text) if text else None
+    except ValueError:
+        return {"title": reason, "detail": text[:200].decode("utf-8", "replace")}

@@ -1,6 +1,7 @@
 """The commands and their options. What they do is imported when they are run, so that each starts fast.
 
-Exit codes: 0 done, 1 refused or wrong, 2 misused, 69 no store; those of `judge` tell the verdict.
+Exit codes: 0 done, 1 refused or wrong, 2 misused, 69 no store; those of `judge` tell the verdict, and those of `verify`
+what is wrong.
 """
 
 from __future__ import annotations
@@ -157,6 +158,58 @@ def judge(
         show_example(example, variant, lang)
     elif file is not None:
         sys.exit(judging(file, lang=lang, as_json=as_json, html=html))
+
+
+@cli.command(cls=Answering)
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option(
+    "--receipts",
+    multiple=True,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A file with receipts that you kept, as text or JSON (may be given several times).",
+)
+@click.option(
+    "--key",
+    "keys",
+    multiple=True,
+    help="A public key that you trust, or a file with one: PEM, base64, hex or a verifier key (several times).",
+)
+@click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True)
+@AS_JSON
+def verify(files: tuple[str, ...], receipts: tuple[Path, ...], keys: tuple[str, ...], lang: str, as_json: bool) -> None:
+    """Check bundles of matches, from any server (- reads standard input). No server is needed.
+
+    The exit code is 0 if nothing is wrong. 10: no bundle, or not a whole one; 11: a key that nothing vouches for; 12: a
+    signature; 13: an entry is missing or out of place; 14: an entry was changed; 15: a receipt proves another history;
+    16: something hidden is not what was committed to; 17: chance; 18: the rules; 19: the census; 20: the card book; 21:
+    a published root. 64 or more: misused.
+    """
+    from referee.cli.verifying import verify as verifying
+
+    sys.exit(verifying(files, receipts, keys, lang=lang, as_json=as_json))
+
+
+@cli.command()
+@click.argument("match")
+@click.option("--eyes", default="public", show_default=True, help="Whose: public, a seat's number, or full.")
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The file to write.")
+@URL
+@click.option("--sealed", is_flag=True, help="All of it, whatever its state, from the store of this machine's server.")
+@DATA_DIR
+def export(match: str, eyes: str, output: Path | None, url: str | None, sealed: bool, data_dir: Path | None) -> None:
+    """Write the bundle of a match, for `referee verify` and for whoever wants to check it.
+
+    What only some may see takes a token in REFEREE_TOKEN; all of it is told after the end.
+    """
+    from referee.cli.exporting import export as exporting
+    from referee.cli.exporting import export_sealed
+
+    if sealed:
+        if url:
+            raise click.UsageError("--sealed reads the store itself; leave out --url")
+        export_sealed(settings_with(data_dir), match, output)
+    else:
+        exporting(settings_with(url=url), match, eyes, output)
 
 
 @cli.command()

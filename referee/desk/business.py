@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from referee.desk import standins
+from referee.desk import seeds, standins
 from referee.desk.court.records import AS_USUAL, Courts, Precedent
 from referee.desk.court.report_facts import WitnessWaived
 from referee.desk.matches import (
@@ -66,9 +66,10 @@ class Change(Move):
 @named("table.take_seat")
 @dataclass(frozen=True)
 class TakeSeat(Move):
-    """Sit down on a free seat."""
+    """Sit down on a free seat. `seed_commitment` (hex) binds the seat to a seed; empty: to none."""
 
     seat: int
+    seed_commitment: str = ""
 
 
 @named("table.leave_seat")
@@ -179,7 +180,8 @@ def _take(match: Match, ask: TakeSeat) -> tuple[Event, ...]:
         raise Refused("seat_taken", "TABLE-SEAT-1", seat=ask.seat)
     if not match.for_people(ask.seat):
         raise Refused("seat_not_for_people", "TABLE-SEAT-1", seat=ask.seat)
-    return (*standins.giving_back(match, ask.seat), SeatTaken(ask.seat))
+    bound = seeds.committing(match, ask.seat, ask.seed_commitment)
+    return (*standins.giving_back(match, ask.seat), SeatTaken(ask.seat), *bound)
 
 
 def _leave(match: Match, ask: LeaveSeat) -> tuple[Event, ...]:
@@ -217,6 +219,8 @@ def _start(match: Match, _: Start) -> tuple[Event, ...]:
     free = [seat for seat, chair in enumerate(match.chairs) if chair.kind == "human" and not chair.taken]
     if free:
         raise Refused("seats_open", "TABLE-START-1", seats=free)
+    if hidden := seeds.unrevealed(match):
+        raise Refused("seeds_hidden", "TABLE-SEED-2", seats=hidden)
     rules = match.rules
     opened = rules.open(match.setup)
     return (Started(match.game, codec.encode(opened)), *settle(opened))
@@ -244,5 +248,6 @@ DECIDES: dict[type[Move], Callable[[Match, Any], tuple[Event, ...]]] = {
     SetProxy: _proxy,
     Start: _start,
     End: _end,
+    **seeds.DECIDES,
     **standins.DECIDES,
 }

@@ -13,6 +13,8 @@ from typing import Any
 
 import orjson
 
+from referee.desk import renewal as _renewal  # noqa: F401
+from referee.desk import seeds as _seeds  # noqa: F401
 from referee.desk.court import asks as _asks  # noqa: F401  # read to register what the log may hold
 from referee.desk.court import deviation_facts as _deviation_facts  # noqa: F401
 from referee.desk.court import report_facts as _report_facts  # noqa: F401
@@ -26,7 +28,7 @@ from referee.kernel.play import awaited
 from referee.kernel.seats import BYSTANDER, FULL
 from referee.store.base import Entry
 
-Salt = Callable[[str, int, str], bytes]  # match, version, whose
+Salt = Callable[[str, int, int, str], bytes]  # match, generation of the secret, version, whose
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,8 @@ def shown(move: Move | None, facts: Iterable[Event], view_hash: str = "") -> dic
 
 
 def pack(match: Match, logged: Logged, salt: Salt) -> tuple[bytes, bytes]:
-    """The envelope and the sealed part of an entry. `match` is the match after it (its seats are committed to)."""
+    """The envelope and the sealed part of an entry. `match` is the match after it: its seats are committed to, with
+    salts of its generation of the secret."""
     full = canonical(shown(logged.move, logged.facts, logged.view_hash))
     parts = {"full": full}
     for seat in range(len(match.chairs)):
@@ -93,7 +96,10 @@ def pack(match: Match, logged: Logged, salt: Salt) -> tuple[bytes, bytes]:
         "edition": match.edition,
         "clauses": list(logged.clauses),
         **shown(*logged.seen_by(BYSTANDER)),
-        "commitments": {who: commitment(salt(logged.match, logged.version, who), part) for who, part in parts.items()},
+        "commitments": {
+            who: commitment(salt(logged.match, match.generation, logged.version, who), part)
+            for who, part in parts.items()
+        },
     }
     return canonical(envelope), full
 

@@ -54,6 +54,15 @@ class Proposal:
 
 
 @dataclass(frozen=True)
+class Seed:
+    """What a seat adds to the server's chance: the commitment to it (hex), and the seed once it is revealed (hex)."""
+
+    seat: int
+    commitment: str
+    revealed: str = ""
+
+
+@dataclass(frozen=True)
 class Match:
     """One playing of a game, folded from its log. `state` is None until the start; `end` until the end.
 
@@ -64,6 +73,8 @@ class Match:
     `courts` says how quarrels are settled, `disputes` and `takebacks` are all there were, `precedents` the rulings that
     the table keeps. `left_ms`: what was left of the time for the open question when play was halted. `witnessing`: the
     report that waits to be confirmed; `deviations`: all moves against the rules that were to count, or do.
+    `commitment` binds the server to the secret behind its draws and salts, and each of `renewals` to the next one since
+    play went back behind an end. `seeds`: what the seats add to the draws, by seat, as they stood at the start.
     """
 
     id: str = ""
@@ -95,6 +106,13 @@ class Match:
     left_ms: int | None = None
     witnessing: Witnessing | None = None
     deviations: tuple[Deviation, ...] = ()
+    renewals: tuple[str, ...] = ()
+    seeds: tuple[Seed, ...] = ()
+
+    @property
+    def generation(self) -> int:
+        """Which secret the draws and salts of the next entry come from: 0, or how often it was renewed."""
+        return len(self.renewals)
 
     @property
     def contested(self) -> bool:
@@ -259,6 +277,8 @@ class SeatLeft(OfChair):
         return replace(chair, taken=False, proxy="nobody")
 
     def apply(self, state: Match) -> Match:
+        if state.status == "lobby":  # later the draws rest on it
+            state = replace(state, seeds=tuple(seed for seed in state.seeds if seed.seat != self.seat))
         return overtaken(super().apply(state))  # what was asked of this seat, nobody would answer any more
 
 

@@ -10,16 +10,18 @@ from referee.desk import standing
 from referee.desk.clocks import called, over_time, time_left
 from referee.desk.entries import Logged, Salt, asked_anew, course, folded, pack
 from referee.desk.errors import Away, IllegalMove
-from referee.desk.matches import OVER, Match, Rewound, TableFact
-from referee.desk.moving import after_all, moved, playable
+from referee.desk.matches import OVER, Match, Rewound, happened
+from referee.desk.moving import after_all, cited, moved, playable
 from referee.desk.reading import SNAPSHOT_EVERY, Loaded, Reader
+from referee.desk.renewal import ChanceRenewed, renews
+from referee.desk.seeds import seed_bytes
 from referee.desk.standing import Passing
 from referee.desk.windows import Windows
 from referee.kernel.chance import Below
 from referee.kernel.facts import Event, Move
-from referee.kernel.play import awaited, drawn, granting, judge, nearest, view
+from referee.kernel.play import awaited, drawn, judge, nearest, view
 from referee.kernel.rulings import Refused, Unknown
-from referee.kernel.seats import BYSTANDER, CHANCE, Seat
+from referee.kernel.seats import CHANCE, Seat
 from referee.store.base import Answer, Commit, Head, MatchLog, partition_of
 from referee.store.ledger import extended, leaf_hash, root_of
 
@@ -27,11 +29,13 @@ ENDLESS = 1000  # passes in a row; windows that open each other for ever go roun
 
 
 class Draws(Protocol):
-    """The server's chance: committed to when a match opens, disclosed at its end."""
+    """The server's chance: committed to when a match opens, disclosed at its end; a new generation goes on from there
+    if play goes back behind it (TABLE-CHANCE-1)."""
 
-    def commitment(self, match: str) -> str: ...
-    def source(self, match: str, version: int, purpose: str) -> Below: ...
-    def salt(self, match: str, version: int, who: str) -> bytes: ...
+    def secret(self, match: str, generation: int = 0) -> bytes: ...
+    def commitment(self, match: str, generation: int = 0) -> str: ...
+    def source(self, match: str, generation: int, version: int, purpose: str, seeds: bytes = b"") -> Below: ...
+    def salt(self, match: str, generation: int, version: int, who: str) -> bytes: ...
 
 
 class Writer(Reader):
@@ -98,16 +102,16 @@ class Writer(Reader):
         `rests_on` are clauses of the table that it rests on besides those of the game.
         """
         before = loaded.match.state
-        rests = tuple(dict.fromkeys(clause for fact in facts for clause in fact.rests_on()))
         back = any(isinstance(fact, Rewound) for fact in facts)
-        business = seat == BYSTANDER or all(isinstance(fact, TableFact) for fact in facts)
-        # whoever goes back, or does business of the table, answers no question of the game that is open now
-        cited = rests if before is None or business or back else granting(before, move, facts)
-        cited = tuple(dict.fromkeys((*rests_on, *cited)))
         logged = Logged(
-            loaded.match.id, loaded.version + 1, loaded.reading.now_ms, seat, actor, move, facts, cited, b"", view_hash
+            loaded.match.id, loaded.version + 1, loaded.reading.now_ms, seat, actor, move, facts, (), b"", view_hash
         )
         after = self.recoursed(loaded, logged) if back else folded(loaded.match, [logged])
+        if renews(loaded.match, after):
+            generation = loaded.match.generation + 1
+            renewed = ChanceRenewed(generation, self.draws.commitment(after.id, generation))
+            facts, after = (*facts, renewed), happened(after, renewed)
+        logged = replace(logged, facts=facts, clauses=cited(loaded.match, seat, move, facts, rests_on))
         envelope, sealed = pack(after, logged, self._salt)
         frontier = extended(loaded.head.frontier, loaded.version, leaf_hash(envelope))
         state = after.state
@@ -151,7 +155,10 @@ class Writer(Reader):
             if loaded.match.chance.get(getattr(top, "device", ""), "server") == "table":
                 return loaded
             version = loaded.version + 1
-            outcome = drawn(state, self.draws.source(loaded.match.id, version, top.question()))
+            below = self.draws.source(
+                loaded.match.id, loaded.match.generation, version, top.question(), seed_bytes(loaded.match.seeds)
+            )
+            outcome = drawn(state, below)
             facts = self._decided(loaded, CHANCE, outcome)
             _, after = self._append(loaded, CHANCE, "chance", outcome, facts, f"chance:{version}", b"")
             loaded = after if after is not None else self._read(loaded.match.id)

@@ -4,6 +4,9 @@ All arithmetic is on whole numbers, so that any language can redo it:
 
 - match secret = HMAC-SHA256(key, match id); its commitment, SHA-256 of "referee/v1/commitment|" and the secret, stands
   in the match's first entry;
+- the secret is disclosed once the match is over. If play goes back behind its end, the entry that does so commits to
+  the secret of the next generation n = 1, 2...: HMAC-SHA256(key, "<match id>|<n>"). It, and all entries after it, take
+  salts and draws from that one, so that nothing that was disclosed tells what comes;
 - subkey = HKDF-SHA256(match secret, no salt, info "referee/v1/draw/<purpose>"), so no purpose tells of another;
 - block i = HMAC-SHA256(subkey, "v1|<match>|<version>|<i>|<SHA-256 of the seats' seeds, in hex>"), i = 0, 1, 2...;
 - the blocks, one after another, are read as 64-bit numbers, big end first; for a draw below n a number at or above the
@@ -34,21 +37,25 @@ class Draws:
             raise ValueError("the key of the draws needs 32 bytes")
         self._key = key
 
-    def secret(self, match: str) -> bytes:
-        """The match's secret; to be disclosed when it is over, and never before."""
-        return hmac.digest(self._key, match.encode(), "sha256")
+    def secret(self, match: str, generation: int = 0) -> bytes:
+        """The match's secret of a generation; to be disclosed while the match is over, and never before."""
+        name = f"{match}|{generation}" if generation else match
+        return hmac.digest(self._key, name.encode(), "sha256")
 
-    def commitment(self, match: str) -> str:
-        """What the first entry says of the secret: it fixes it and tells nothing of it."""
-        return commitment(self.secret(match))
+    def commitment(self, match: str, generation: int = 0) -> str:
+        """What the log says of a secret before anything is drawn from it: it fixes it and tells nothing of it."""
+        return commitment(self.secret(match, generation))
 
-    def source(self, match: str, version: int, purpose: str, seeds: bytes = b"") -> Below:
-        """`below(n)`: a number of 0..n-1, each as likely, from the stream of this match, version and purpose."""
-        return source(self.secret(match), match, version, purpose, seeds)
+    def source(self, match: str, generation: int, version: int, purpose: str, seeds: bytes = b"") -> Below:
+        """`below(n)`: a number of 0..n-1, each as likely, from the stream of this match, version and purpose.
 
-    def salt(self, match: str, version: int, who: int | str) -> bytes:
-        """The salt behind the commitment to what `who` (a seat, or "entry") saw at that version."""
-        return salt(self.secret(match), match, version, who)
+        `generation`: that of the secret at this version. `seeds`: what the seats added (`referee.desk.seeds`).
+        """
+        return source(self.secret(match, generation), match, version, purpose, seeds)
+
+    def salt(self, match: str, generation: int, version: int, who: int | str) -> bytes:
+        """The salt behind the commitment to what `who` (a seat, or "full") saw of the entry of that version."""
+        return salt(self.secret(match, generation), match, version, who)
 
 
 def commitment(secret: bytes) -> str:

@@ -15,7 +15,8 @@ from referee.store.base import PARTITIONS, Entry, MatchLog
 from referee.store.ledger import extended, leaf_hash, root_of
 
 PAGE = 500
-Salt = Callable[[str, int, str], bytes]
+Salt = Callable[[str, int, int, str], bytes]  # match, generation of the secret, version, whose
+RENEWED = "table.ChanceRenewed"  # from the entry with this fact on salts come from the next secret
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ def inspected(log: MatchLog, match: str, salt: Salt) -> Damage | None:
     if head.status != "open":
         return None
     frontier: tuple[bytes, ...] = ()
-    size, root = 0, b""
+    size, root, generation = 0, b"", 0
     while page := log.entries(match, size, PAGE):
         for entry in page:
             if entry.version != size + 1:
@@ -84,7 +85,8 @@ def inspected(log: MatchLog, match: str, salt: Salt) -> Damage | None:
             size, root = size + 1, entry.root
             if root_of(frontier, size) != root:
                 return Damage(match, size, "the public part or the root is not what was written")
-            if not _sealed_as_committed(match, entry, salt):
+            generation += _renews(entry)
+            if not _sealed_as_committed(entry, salt(match, generation, entry.version, "full")):
                 return Damage(match, size, "the hidden part is not what was written")
         head = log.read(match, limit=0).head  # after its entries: somebody may be writing, and it never lags behind
         if head is None or head.status != "open":
@@ -98,11 +100,19 @@ def inspected(log: MatchLog, match: str, salt: Salt) -> Damage | None:
     return None
 
 
-def _sealed_as_committed(match: str, entry: Entry, salt: Salt) -> bool:
+def _renews(entry: Entry) -> bool:
+    """Whether an entry, its own salts among it, comes from another secret than the one before it."""
+    try:
+        return any(event["type"] == RENEWED for event in json.loads(entry.envelope)["events"])
+    except (ValueError, KeyError, TypeError):
+        return False  # what is no entry its root or its hidden part tells
+
+
+def _sealed_as_committed(entry: Entry, salt: bytes) -> bool:
     """Whether the hidden part is the one to which the public part is bound."""
     try:
         committed = json.loads(entry.envelope)["commitments"]["full"]
     except (ValueError, KeyError, TypeError):
         return False
-    found = hashlib.sha256(salt(match, entry.version, "full") + entry.sealed).hexdigest()
+    found = hashlib.sha256(salt + entry.sealed).hexdigest()
     return bool(found == committed)

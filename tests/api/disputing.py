@@ -8,6 +8,7 @@ from typing import Any
 
 from flask import Flask
 
+from referee.desk.desk import Draws
 from referee.games import games
 from referee.kernel.codec import encode
 from referee.kernel.facts import Event, Move
@@ -125,9 +126,14 @@ class Court:
         return self.read(number)
 
 
-def court(game: str, chance: str | dict[str, str] = "server", seats: int = 0, **body: Any) -> Court:
-    """A running match of so many people, everybody at a phone; `chance` for all devices, or for each."""
+def court(
+    game: str, chance: str | dict[str, str] = "server", seats: int = 0, draws: Draws | None = None, **body: Any
+) -> Court:
+    """A running match of so many people, everybody at a phone; `chance` for all devices, or for each. `draws`: those
+    of a server, instead of the tests' own."""
     desk = Referee()
+    if draws is not None:
+        desk.draws, desk._salt = draws, draws.salt
     app = house.app(desk)
     count = seats or min(3, games()[game].max_seats)
     devices = dict.fromkeys(games()[game].devices, chance) if isinstance(chance, str) else chance

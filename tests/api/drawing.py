@@ -35,8 +35,8 @@ WORD = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,40}")
 THERE = {"games": "monster_combat", "clauses": "MC-SHIELD-1", "cards": "shield", "problems": "not-found"}
 EDITION = re.compile(r"\bedition=[A-Za-z0-9_.]{1,40}(?![^&])")  # of a card book, of which there is none
 ID = re.compile(r"([0-5]\d|6[0-3])-[a-z]{26}")
-LOBBY = {"changeMatch", "withdrawMatch", "startMatch", "seatBot", "removeBot", "invite", "joinMatch"}
-ENDED = {"getFullView", "listFullEntries", "getFullEntry"}
+LOBBY = {"changeMatch", "withdrawMatch", "startMatch", "seatBot", "removeBot", "invite", "joinMatch", "setSeed"}
+ENDED = {"getFullView", "listFullEntries", "getFullEntry", "listFullOpenings", "getFullBundle"}
 ABSENT = {"answerBot", "seatBot", "removeBot"}
 WINDOWS = {"setStandingPasses", "getStandingPasses", "dropStandingPasses"}
 

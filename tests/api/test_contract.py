@@ -136,6 +136,8 @@ def test_every_example_fits_its_schema_and_is_played(app: Flask, made: dict[str,
     assert host.patch(path, BODIES["changeMatch"]["open_to_all"]["value"], If_Match='"v2"').status_code == 200
     assert host.post(f"{path}/invitations", BODIES["invite"]["onlooker"]["value"]).status_code == 201
     assert shy["people"][0].put(f"{path}/seats/0/proxy", BODIES["setProxy"]["host"]["value"]).status_code == 200
+    for example in BODIES["setSeed"].values():
+        assert shy["people"][0].put(f"{path}/seats/0/seed", example["value"]).status_code == 200
     host, path = Person(anyone.client, duel["token"]), f"/v1/matches/{duel['match']}"
     started: Any = host.post(f"{path}/start", If_Match='"v3"').json
     hooks = BODIES["makeWebhook"]

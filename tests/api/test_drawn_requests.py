@@ -22,7 +22,7 @@ OFTEN = {"makeMove": 0.1, "getSeatView": 0.2, "listMoves": 0.2, "joinMatch": 0.2
 # a window or a state that is drawn is hardly ever there
 OFTEN |= dict.fromkeys(("getWindow", "getSeatWindow", "getFullWindow", "listFullWindows", "getStandings"), 0.005)
 
-OFTEN |= {"getFullCensus": 0.005}
+OFTEN |= {"getFullCensus": 0.005, "getBundle": 0.02, "getSeatBundle": 0.02, "getFullBundle": 0.005}
 # most name a match whose house rulings there are not, or change so much at once that one part of it is wrong
 OFTEN |= {"openMatch": 0.01, "changeMatch": 0.01}
 # nor is a dispute, a report or a request that is drawn: what comes of them has tests of its own
@@ -31,6 +31,7 @@ OFTEN |= dict.fromkeys((f"get{eyes}{what}" for eyes in ("", "Seat", "Full") for 
 OFTEN |= dict.fromkeys(("askTakeback", "getTakeback", "answerTakeback", "witnessReport", "listWitnesses"), 0.0)
 OFTEN |= dict.fromkeys(("correctReport", "deviate", "getDeviation", "answerDeviation"), 0.0)
 
+OFTEN["setSeed"] = 0.0  # in the lobby that is drawn nobody sits yet, and no seed that is drawn is one committed to
 # calls that ask for tokens which no drawn request has: the operator's, a player's
 OTHERS = {*PLACES["elsewhere"], "makePlayer"}
 

@@ -32,6 +32,7 @@ CALLS: dict[str, tuple[str, str, Any]] = {  # operation: method, address, body
     "withdrawInvitation": ("DELETE", f"{M}/invitations/abc", None),
     "getInvitationCode": ("GET", f"{M}/invitations/abc/qr.svg", None),
     "leaveSeat": ("DELETE", f"{M}/seats/0/player", None),
+    "setSeed": ("PUT", f"{M}/seats/0/seed", {"commitment": "0" * 64}),
     "setProxy": ("PUT", f"{M}/seats/0/proxy", {"by": "host"}),
     "getStandingPasses": ("GET", f"{M}/seats/0/standing-passes", None),
     "setStandingPasses": ("PUT", f"{M}/seats/0/standing-passes", {"kinds": ["modifiers"], "until": "turn"}),
@@ -53,9 +54,14 @@ CALLS: dict[str, tuple[str, str, Any]] = {  # operation: method, address, body
     "explainFullMoment": ("GET", f"{M}/full/explain", None),
     "getSeatView": ("GET", f"{M}/seats/0/view", None),
     "getSituation": ("GET", f"{M}/seats/0/situation", None),
+    "listSeatOpenings": ("GET", f"{M}/seats/0/openings", None),
+    "listFullOpenings": ("GET", f"{M}/full/openings", None),
     "listSeatEntries": ("GET", f"{M}/seats/0/events", None),
     "getSeatEntry": ("GET", f"{M}/seats/0/events/1", None),
     "getFullView": ("GET", f"{M}/full/view", None),
+    "getBundle": ("GET", f"{M}/bundle", None),
+    "getSeatBundle": ("GET", f"{M}/seats/0/bundle", None),
+    "getFullBundle": ("GET", f"{M}/full/bundle", None),
     "listFullEntries": ("GET", f"{M}/full/events", None),
     "getFullEntry": ("GET", f"{M}/full/events/1", None),
     "listWindows": ("GET", f"{M}/windows", None),
@@ -121,6 +127,7 @@ SEEN_BY_ALL = {
     *("listDisputes", "getDispute", "getRemedy", "getTimeline", "listPrecedents"),
     *("listWitnesses", "listDeviations", "getDeviation"),
     *("listTakebacks", "getTakeback"),
+    "getBundle",
 }
 HOSTS = {
     "changeMatch": "host-only", "withdrawMatch": "host-only", "startMatch": "host-only", "endMatch": "host-only",
@@ -130,10 +137,11 @@ HOSTS = {
 }  # fmt: skip
 OF_SEATS = (
     *("leaveSeat", "setProxy", "listMoves", "makeMove", "getSeatView", "listSeatEntries", "getSeatEntry"),
-    "getSituation",
+    *("getSituation", "setSeed", "listSeatOpenings"),
     *("streamSeatEntries", "explainSeatEntry", "explainSeatMoment", "listSeatWindows", "getSeatWindow"),
     *("getStandingPasses", "setStandingPasses", "dropStandingPasses"),
     *("listSeatDisputes", "getSeatDispute", "getSeatRemedy", "getSeatCensus"),
+    "getSeatBundle",
 )
 ASKING = {  # any seat may
     **{"seatBot": "host-only", "removeBot": "host-only", "answerBot": "players-only"},
@@ -144,8 +152,9 @@ ASKING = {  # any seat may
 SEATS = dict.fromkeys(OF_SEATS, "not-your-seat")
 OF_ALL = (
     *("getFullView", "listFullEntries", "getFullEntry", "explainFullEntry", "streamFullEntries"),
-    *("listFullWindows", "getFullWindow", "explainFullMoment"),
+    *("listFullWindows", "getFullWindow", "explainFullMoment", "listFullOpenings"),
     *("listFullDisputes", "getFullDispute", "getFullRemedy", "getFullCensus"),
+    "getFullBundle",
 )
 FULLS = dict.fromkeys(OF_ALL, "full-view-only")
 

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from referee.audit import bundle as form
-from referee.audit.bundle import Bundle, KeyLine
+from referee.audit.bundle import Bundle, CheckpointLine, EntryLine, KeyLine, Part
 from referee.audit.making import Beside, lines
+from referee.desk.court.replay import Reading
 from referee.desk.desk import Desk
+from referee.desk.entries import Logged, pack, unpack
 from referee.games import games
-from referee.hosting.draws import Draws
+from referee.hosting.draws import Draws, salt
 from referee.hosting.signing import Signer
 from referee.kernel.box import Setup
-from referee.store.base import MatchLog
+from referee.store.base import Entry, MatchLog
+from referee.store.ledger import extended, leaf_hash, root_of
 from referee.store.memory import MemoryLog
 from tests.desk.court.playing import opened, plays
 from tests.desk.house import identify
@@ -57,3 +62,32 @@ def finished(game: str = "monster_combat") -> Bundle:
     """The bundle of a match that was played to its end: made once."""
     house, match = played(game)
     return bundled(house, match)
+
+
+def resigned(bundle: Bundle, envelopes: list[str], parts: list[tuple[Part, ...]], signer: Signer = SIGNER) -> Bundle:
+    """A bundle with these envelopes and parts, as somebody makes it who holds the key: its roots and its checkpoint
+    fit."""
+    frontier, made = (), list[EntryLine]()
+    for at, envelope in enumerate(envelopes):
+        frontier = extended(frontier, at, leaf_hash(envelope.encode()))
+        made.append(EntryLine(at + 1, envelope, root_of(frontier, at + 1), parts[at]))
+    note = signer.receipt(bundle.header.origin, len(made), made[-1].root)
+    header = replace(bundle.header, size=len(made))
+    return replace(bundle, header=header, entries=tuple(made), checkpoints=(CheckpointLine(note),))
+
+
+def rewritten(bundle: Bundle, version: int, change: Callable[[Logged], Logged]) -> Bundle:
+    """A full bundle in which one entry was changed by somebody who holds all keys and all secrets: envelope, parts,
+    salts, roots and checkpoint fit. Only its draw lines still tell what was drawn."""
+    reading = Reading()
+    envelopes, parts = [], []
+    secret = bundle.secrets[0].secret
+    for line in bundle.entries:
+        logged = unpack(Entry(line.version, line.envelope.encode(), line.parts[0].part.encode(), b""))
+        reading.go_on(logged)
+        if line.version == version:
+            logged = change(logged)
+        envelope, full = pack(reading.match, logged, lambda match, *of: salt(secret, match, of[-2], of[-1]))
+        envelopes.append(envelope.decode())
+        parts.append((replace(line.parts[0], part=full.decode()),))
+    return resigned(bundle, envelopes, parts)

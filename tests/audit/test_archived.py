@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from referee.audit import bundle as form
-from referee.audit.archiving import beside, put_away, sealed
+from referee.audit.archiving import put_away, sealed
 from referee.audit.checking import checked
-from referee.audit.making import lines
+from referee.audit.making import beside, lines
 from referee.hosting.archive import Archive
 from referee.hosting.chain import RootLeaf
 from referee.hosting.publishing import Publisher, RootsDamaged

@@ -126,7 +126,7 @@ def test_only_commands_that_are_written_are_offered():
     assert offered == {
         *("serve", "api", "worker", "demo", "doctor", "rules", "show", "openapi", "token", "projections", "cards", "keys"),
         *("archive", "backup"),
-        *("judge", "precedents"),
+        *("judge", "precedents", "verify", "export"),
     }
     for command in offered:
         assert run(command, "--help").exit_code == 0

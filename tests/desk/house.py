@@ -15,17 +15,24 @@ from referee.store.memory import MemoryLog
 class FixedDraws:
     """Chance that is the same in every run."""
 
-    def __init__(self, secret: bytes = b"test") -> None:
-        self.secret = secret
+    def __init__(self, key: bytes = b"test") -> None:
+        self.key = key
 
-    def commitment(self, match: str) -> str:
-        return hashlib.sha256(self.secret + match.encode()).hexdigest()
+    def secret(self, match: str, generation: int = 0) -> bytes:
+        return self.key + match.encode() + bytes(generation)
 
-    def source(self, match: str, version: int, purpose: str) -> Callable[[int], int]:
-        return random.Random(f"{self.secret!r}{match}{version}{purpose}").randrange
+    def commitment(self, match: str, generation: int = 0) -> str:
+        return hashlib.sha256(self.secret(match, generation)).hexdigest()
 
-    def salt(self, match: str, version: int, who: str) -> bytes:
-        return hmac.digest(self.secret, f"{match}|{version}|{who}".encode(), "sha256")
+    def source(
+        self, match: str, generation: int, version: int, purpose: str, seeds: bytes = b""
+    ) -> Callable[[int], int]:
+        more = f"|{generation}|{seeds!r}" if generation or seeds else ""
+        return random.Random(f"{self.key!r}{match}{version}{purpose}{more}").randrange
+
+    def salt(self, match: str, generation: int, version: int, who: str) -> bytes:
+        name = f"{match}|{version}|{who}" + (f"|{generation}" if generation else "")
+        return hmac.digest(self.key, name.encode(), "sha256")
 
 
 def identify(key: str) -> str:

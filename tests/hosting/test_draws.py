@@ -9,6 +9,8 @@ from collections import Counter
 
 import pytest
 
+from referee.desk.matches import Seed
+from referee.desk.seeds import seed_bytes, seed_commitment
 from referee.hosting import draws
 from referee.hosting.draws import SPAN, Draws
 
@@ -32,54 +34,73 @@ def test_known_answers_of_secret_and_commitment(server):
 
 
 def test_known_answers_of_the_stream_over_two_blocks(server):
-    below = server.source(MATCH, 18, "dice")
+    below = server.source(MATCH, 0, 18, "dice")
     assert [below(SPAN) for _ in DICE_18] == DICE_18
 
 
 def test_known_answers_with_seeds_and_for_another_purpose(server):
-    assert server.source(MATCH, 18, "dice", b"seedA|seedB")(SPAN) == 0xDED5A5B88F4E2A1A
-    assert server.source(MATCH, 18, "shuffle")(SPAN) == 0x812D46E6A72EC59A
+    assert server.source(MATCH, 0, 18, "dice", b"seedA|seedB")(SPAN) == 0xDED5A5B88F4E2A1A
+    assert server.source(MATCH, 0, 18, "shuffle")(SPAN) == 0x812D46E6A72EC59A
 
 
 def test_known_answers_of_salts(server):
-    assert server.salt(MATCH, 18, "full").hex() == "c9594423c0ddfbe9dca0b346b5dd0be9d5a41f0a62593d5231e5d4f17b6fe1d9"
-    assert server.salt(MATCH, 18, 2).hex() == "ba8b5e674afedda7ba3dd244dc1cc2b7a852ebbe8bf5c66484e3d01a958d6442"
-    assert server.salt(MATCH, 18, "2") == server.salt(MATCH, 18, 2)
+    assert server.salt(MATCH, 0, 18, "full").hex() == "c9594423c0ddfbe9dca0b346b5dd0be9d5a41f0a62593d5231e5d4f17b6fe1d9"
+    assert server.salt(MATCH, 0, 18, 2).hex() == "ba8b5e674afedda7ba3dd244dc1cc2b7a852ebbe8bf5c66484e3d01a958d6442"
+    assert server.salt(MATCH, 0, 18, "2") == server.salt(MATCH, 0, 18, 2)
+
+
+def test_known_answers_of_later_generations(server):
+    assert server.secret(MATCH, 1).hex() == "8f4230b93fe161baadaa25c734bf90d2d1d66ef6f24a8278d7e6467f9ae79629"
+    assert server.secret(MATCH, 2).hex() == "41918454b743eff1ff2186738fae17e9479c9b59375be9b1c47700a90ccdef1e"
+    assert server.commitment(MATCH, 1) == "4ad1c592b18a573095974a6e535ab2a1d06b00c18fb6c4c5bc3aa7726ba4e747"
+    assert server.salt(MATCH, 1, 18, 2).hex() == "c2e8973ff2876968e0b12b21fc1c55aa187403c100d706d126526a49aa4bfe3d"
+    assert server.salt(MATCH, 2, 18, 2).hex() == "81fe89b2bb9cf303fd59289b10471d051d3975ce4ab201649c87b6dd18daf7b3"
+    assert server.source(MATCH, 1, 18, "dice")(SPAN) == 0x8A51A4AB15067E8F
+    assert server.source(MATCH, 2, 18, "dice")(SPAN) == 0xA139CF777004800C
+
+
+def test_known_answers_of_the_seeds_of_seats(server):
+    shown = "00112233445566778899aabbccddeeff", "ffeeddccbbaa99887766554433221100ff"
+    seeds = seed_bytes([Seed(2, "", shown[1]), Seed(1, "c", ""), Seed(0, "", shown[0])])
+    assert server.source(MATCH, 0, 18, "dice", seeds)(SPAN) == 0x5BCDBF37F49C9E6E
+    said = "9a08743041b59f23f11ca94c3faceae41ace784cf3987770116314ef09aff36f"
+    assert seed_commitment(bytes.fromhex(shown[0])) == said
 
 
 def test_a_draw_is_the_number_of_the_stream_modulo_n(server):
-    below = server.source(MATCH, 18, "dice")
+    below = server.source(MATCH, 0, 18, "dice")
     assert [below(6) for _ in DICE_18] == [number % 6 for number in DICE_18]
 
 
 def test_numbers_beyond_the_last_whole_multiple_of_n_are_thrown_away(server):
     n = SPAN // 2 + 1  # one multiple only: about half of the stream is too large
-    below = server.source(MATCH, 18, "dice")
+    below = server.source(MATCH, 0, 18, "dice")
     assert [below(n) for _ in range(4)] == [number for number in DICE_18 if number < n][:4]
 
 
 @pytest.mark.parametrize("n", [0, -1, SPAN + 1])
 def test_there_is_no_draw_below_what_is_no_number_of_sides(server, n):
     with pytest.raises(ValueError, match="below"):
-        server.source(MATCH, 1, "dice")(n)
+        server.source(MATCH, 0, 1, "dice")(n)
 
 
 def test_two_desks_draw_alike_and_a_verifier_with_the_disclosed_secret_too(server):
     again, verifier = Draws(KEY), draws.source(bytes.fromhex(SECRET), MATCH, 5, "deck", b"s")
-    first, second = server.source(MATCH, 5, "deck", b"s"), again.source(MATCH, 5, "deck", b"s")
+    first, second = server.source(MATCH, 0, 5, "deck", b"s"), again.source(MATCH, 0, 5, "deck", b"s")
     drawn = [first(52) for _ in range(100)]
     assert drawn == [second(52) for _ in range(100)] == [verifier(52) for _ in range(100)]
     assert draws.commitment(bytes.fromhex(SECRET)) == server.commitment(MATCH)
 
 
-def test_match_version_purpose_seeds_and_key_each_give_a_stream_of_their_own(server):
+def test_match_generation_version_purpose_seeds_and_key_each_give_a_stream_of_their_own(server):
     sources = [
-        server.source(MATCH, 5, "deck"),
-        server.source(MATCH.replace("a", "b"), 5, "deck"),
-        server.source(MATCH, 6, "deck"),
-        server.source(MATCH, 5, "dice"),
-        server.source(MATCH, 5, "deck", b"seed"),
-        Draws(KEY[::-1]).source(MATCH, 5, "deck"),
+        server.source(MATCH, 0, 5, "deck"),
+        server.source(MATCH.replace("a", "b"), 0, 5, "deck"),
+        server.source(MATCH, 1, 5, "deck"),
+        server.source(MATCH, 0, 6, "deck"),
+        server.source(MATCH, 0, 5, "dice"),
+        server.source(MATCH, 0, 5, "deck", b"seed"),
+        Draws(KEY[::-1]).source(MATCH, 0, 5, "deck"),
     ]
     numbers = [source(SPAN) for source in sources for _ in range(50)]
     assert len(set(numbers)) == len(numbers), "64-bit numbers that meet by chance: once in 10^14 runs"
@@ -87,7 +108,7 @@ def test_match_version_purpose_seeds_and_key_each_give_a_stream_of_their_own(ser
 
 @pytest.mark.parametrize("sides", [2, 6, 20, 52])
 def test_every_side_comes_up_about_equally_often(server, sides):
-    below = server.source(MATCH, 1, f"even-{sides}")
+    below = server.source(MATCH, 0, 1, f"even-{sides}")
     rolls = 600 * sides
     counts = Counter(below(sides) for _ in range(rolls))
     assert set(counts) == set(range(sides))
@@ -96,7 +117,7 @@ def test_every_side_comes_up_about_equally_often(server, sides):
 
 
 def test_successive_dice_do_not_depend_on_each_other(server):
-    below = server.source(MATCH, 1, "pairs")
+    below = server.source(MATCH, 0, 1, "pairs")
     pairs = Counter((below(6), below(6)) for _ in range(3600))
     assert len(pairs) == 36
     assert sum((count - 100) ** 2 / 100 for count in pairs.values()) < 35 + 5 * 70**0.5

@@ -236,6 +236,16 @@ def deviations(here: Here) -> Iterator[Ask]:
         yield Ask("POST", match_path(here, "deviations"), body, key("deviate") | {"If-Match": '"v0"'})
 
 
+def seeds(here: Here) -> Iterator[Ask]:
+    """Seeds of others, and of one's own that are none: in the lobby one's own commitment would be granted."""
+    began = here.side.loaded().match.status != "lobby"
+    for seat in (*here.held, here.foreign):
+        path = seat_path(here, seat, "seed")
+        yield Ask("PUT", path, {"reveal": "0" * 32}, key(f"reveal-{seat}"))
+        if began or seat == here.foreign:
+            yield Ask("PUT", path, {"commitment": "0" * 64}, key(f"commit-{seat}"))
+
+
 RULING = {"upheld": True, "remedy": "leave", "clauses": ["TABLE-RULING-4"], "reason": "So it is."}
 def takebacks(here: Here) -> Iterator[Ask]:
     """Requests to go back to what nobody can go back to, and answers to such as there are not, or are over."""
@@ -275,6 +285,7 @@ WRITES: dict[str, Callable[[Here], Iterable[Ask]]] = {
     "joinMatch": lambda here: [Ask("POST", "/v1/join", {"code": "ZZZZZZ"}, key("join"))],
     "leaveSeat": lambda here: [Ask("DELETE", f"/v1/matches/{WRONG}/seats/{here.foreign}/player")],
     "setProxy": lambda here: [Ask("PUT", seat_path(here, here.foreign, "proxy"), {"by": "nobody"}, key("proxy"))],
+    "setSeed": seeds,
     "setStandingPasses": passes,
     "seatBot": lambda here: [Ask("PUT", f"/v1/matches/{WRONG}/seats/{here.foreign}/bot", {"level": 0}, key("bot"))],
     "removeBot": lambda here: [Ask("DELETE", f"/v1/matches/{WRONG}/seats/{here.foreign}/bot", None, key("no-bot"))],

@@ -48,12 +48,14 @@ class Foretold:
 class Draws(FixedDraws):
     """Chance that is the same in every run, or foretold."""
 
-    secret: bytes = b"leaks"
+    key: bytes = b"leaks"
     course: Course | None = None
 
-    def source(self, match: str, version: int, purpose: str) -> Callable[[int], int]:
+    def source(
+        self, match: str, generation: int, version: int, purpose: str, seeds: bytes = b""
+    ) -> Callable[[int], int]:
         told = None if self.course is None else self.course.chance_at(version)
-        return Foretold(told) if told is not None else super().source(match, version, purpose)
+        return Foretold(told) if told is not None else super().source(match, generation, version, purpose, seeds)
 
 
 class Weighed:

@@ -43,7 +43,7 @@ class Real(Draws):
     course = None
 
 
-def side(game: str, salt: Callable[[str, int, str], bytes] | None = None) -> Side:
+def side(game: str, salt: Callable[[str, int, int, str], bytes] | None = None) -> Side:
     """A started match whose salts are those of the server, or as given."""
     draws = Real(KEY)
     with mock.patch("tests.leaks.sides.Draws", return_value=draws):
@@ -110,10 +110,10 @@ def test_without_the_salt_no_guess_fits(game: str) -> None:
     for secret in found:
         assert len(secret.guesses) > 10
         others_salts = [
-            *(draws.salt(secret.match, secret.version, who) for who in ("full", str(secret.seat + 1))),
-            draws.salt(secret.match, secret.version + 1, str(secret.seat)),
-            draws.salt("07-" + "a" * 26, secret.version, str(secret.seat)),
-            wrong.salt(secret.match, secret.version, str(secret.seat)),
+            *(draws.salt(secret.match, 0, secret.version, who) for who in ("full", str(secret.seat + 1))),
+            draws.salt(secret.match, 0, secret.version + 1, str(secret.seat)),
+            draws.salt("07-" + "a" * 26, 0, secret.version, str(secret.seat)),
+            wrong.salt(secret.match, 0, secret.version, str(secret.seat)),
             draws.commitment(secret.match).encode(),  # all that is open of the secret behind the salts
             *(b"", secret.match.encode(), str(secret.version).encode()),
         ]
@@ -125,14 +125,14 @@ def test_with_the_salt_the_truth_fits_and_nothing_else(game: str) -> None:
     found = list(secrets(side(game)))
     assert found
     for secret in found:
-        salt = Real(KEY).salt(secret.match, secret.version, str(secret.seat))
+        salt = Real(KEY).salt(secret.match, 0, secret.version, str(secret.seat))
         assert commitment(salt, secret.true) == secret.commitment
         assert not any(commitment(salt, guess) == secret.commitment for guess in secret.guesses)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_guessing_would_find_a_salt_that_was_forgotten(game: str) -> None:
-    found = list(secrets(side(game, salt=lambda match, version, who: b"")))
+    found = list(secrets(side(game, salt=lambda match, generation, version, who: b"")))
     assert found
     assert all(broken(secret, b"") for secret in found)
 
@@ -156,16 +156,17 @@ def test_every_seat_is_committed_to_in_every_entry() -> None:
         assert set(json.loads(stored.envelope)["commitments"]) == {"full", "0", "1", "2"}
 
 
-def test_the_salt_is_as_long_as_a_hash_and_another_one_for_each_seat_version_and_match() -> None:
+def test_the_salt_is_as_long_as_a_hash_and_another_one_for_each_seat_version_generation_and_match() -> None:
     draws = Real(KEY)
     salts = {
-        draws.salt(match, version, who)
+        draws.salt(match, generation, version, who)
         for match in ("07-" + "a" * 26, "07-" + "b" * 26)
+        for generation in range(3)
         for version in range(1, 40)
         for who in ("full", "0", "1")
     }
     assert {len(salt) for salt in salts} == {32}
-    assert len(salts) == 2 * 39 * 3
+    assert len(salts) == 2 * 3 * 39 * 3
 
 
 def test_the_constant_of_the_proof_stands_in_for_this_function() -> None:

@@ -289,7 +289,7 @@ def test_the_hash_of_a_bots_view_is_committed_to_for_its_seat_and_nobody_else() 
     play_on(at, match, moves=1)
     loaded, entry = at.load(match), next(entry for entry in at.entries(match) if entry.actor == "bot")
     with_hash, without = (
-        json.loads(pack(loaded.match, each, lambda match, version, whose: b"")[0])["commitments"]
+        json.loads(pack(loaded.match, each, lambda match, generation, version, whose: b"")[0])["commitments"]
         for each in (entry, replace(entry, view_hash=""))
     )
     assert {whose for whose in with_hash if with_hash[whose] != without[whose]} == {"full", "0"}

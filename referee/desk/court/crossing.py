@@ -12,9 +12,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.desk.court.evidence import Evidence
+from referee.desk.court.facts import MadeAfterAll, MadeAgain
+from referee.desk.court.report_facts import ReportCorrected
 from referee.desk.entries import Logged, folded
-from referee.desk.matches import Match, OfTable, Rewound, happened
+from referee.desk.matches import Ended, Match, OfTable, Rewound, happened
+from referee.kernel.agenda import Opened
 from referee.kernel.box import Game
+from referee.kernel.chance import Shuffle
 from referee.kernel.codec import encode
 from referee.kernel.facts import Event
 from referee.kernel.play import awaited
@@ -61,13 +65,40 @@ def crossed(evidence: Evidence, to: int, seat: int | None) -> Crossing:
         if entry.seat == CHANCE and _shown(match, entry):
             found.add(RANDOM)
         match = folded(match, [entry])
-    if evidence.match.end is not None:  # since then all cards were shown to whoever asked
+    if again := _shuffles_undone(evidence, to):
+        found.add(REVEALED)
+        piles.update(dict.fromkeys(again))
+    if over_since(evidence, to):  # then all cards were shown to whoever asked
         found.add(REVEALED)
         learned |= set(range(len(there.chairs)))
-        zones: dict[str, Any] = getattr(there.state, "zones", {})
-        piles.update(dict.fromkeys(place for place, cards in zones.items() if place.endswith(":") and cards))
+        piles.update(dict.fromkeys(hidden_piles(there)))
     seats = tuple(sorted(each for each in learned if each >= 0))
     return Crossing(tuple(rule for rule in RULES if rule in found), seats, tuple(piles))
+
+
+def over_since(evidence: Evidence, to: int) -> bool:
+    """Whether the match was over at some time after entry `to`, be it that play went back behind that end since."""
+    later = (entry for entry in evidence.entries if entry.version > to)
+    return evidence.match.end is not None or any(isinstance(fact, Ended) for entry in later for fact in entry.facts)
+
+
+def hidden_piles(match: Match) -> tuple[str, ...]:
+    """The places open to nobody where cards lie."""
+    zones: dict[str, Any] = getattr(match.state, "zones", {})
+    return tuple(place for place, cards in zones.items() if place.endswith(":") and cards)
+
+
+def _shuffles_undone(evidence: Evidence, to: int) -> list[str]:
+    """The piles that were shuffled since because they had become known, and would lie as they did before."""
+    piles = list[str]()
+    for entry in evidence.since(to):
+        if not any(isinstance(fact, Rewound) for fact in entry.facts):
+            continue
+        if any(isinstance(fact, MadeAgain | MadeAfterAll | ReportCorrected) for fact in entry.facts):
+            continue  # what is shuffled there belongs to the moves that are made again
+        steps = (fact.step for fact in entry.facts if isinstance(fact, Opened))
+        piles += [step.where for step in steps if isinstance(step, Shuffle)]
+    return piles
 
 
 def _turn(match: Match) -> tuple[Any, ...]:

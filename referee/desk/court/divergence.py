@@ -8,6 +8,7 @@ from referee.desk.court.report_facts import beside_play
 from referee.desk.entries import Logged
 from referee.desk.matches import Match
 from referee.desk.moving import moved, playable
+from referee.desk.renewal import ChanceRenewed
 from referee.kernel.box import Malformed
 from referee.kernel.codec import canonical, encode
 from referee.kernel.facts import Event, Move
@@ -25,7 +26,7 @@ class Divergence:
     `kind`: `chain` (it is not the next entry of this match), `illegal` (the move, or what was asked of the table, is
     refused: see `ruling`), `facts` (something else follows from it). `at` is the place of the first fact that differs;
     there the rules say `expected` and the entry `found` (None: no more facts). `ways` are moves that would have been
-    legal for the seat, from its own view.
+    legal for the seat, from its own view. `due` are all the facts that the rules say follow, where they say it.
     """
 
     version: int
@@ -35,6 +36,7 @@ class Divergence:
     expected: Event | None = None
     found: Event | None = None
     ways: tuple[Move, ...] = field(default=())
+    due: Facts = field(default=())
 
 
 def against(version: int, refused: Refused | Unknown | Malformed, ways: tuple[Move, ...] = ()) -> Divergence:
@@ -56,16 +58,20 @@ def differing(logged: Logged, expected: Facts) -> Divergence | None:
         found = logged.facts[at] if at < len(logged.facts) else None
         if _plain(right) != _plain(found):
             ruling = Ruling(False, "court.wrong_facts", ("TABLE-COURSE-1",), {"at": f"{logged.version}.{at}"})
-            return Divergence(logged.version, "facts", ruling, at, right, found)
+            return Divergence(logged.version, "facts", ruling, at, right, found, due=expected)
     return None
 
 
-def of_play(match: Match, logged: Logged) -> Divergence | None:
-    """What is wrong with an entry of play that was written upon a match; None if nothing is."""
+def of_play(match: Match, logged: Logged, renewed: Facts | None = None) -> Divergence | None:
+    """What is wrong with an entry of play that was written upon a match; None if nothing is. `renewed`: what it has to
+    say at its end of a new secret of chance; None: whatever it says, for only the whole log tells."""
     assert logged.move is not None
     try:
         corrects, _, waits = beside_play(logged.facts)
-        return differing(logged, (*corrects, *played(match, logged), *waits))
+        if renewed is None:
+            said = logged.facts[-1:]
+            renewed = said if said and isinstance(said[0], ChanceRenewed) else ()
+        return differing(logged, (*corrects, *played(match, logged), *waits, *renewed))
     except Refused as refused:
         ways = nearest(match.state, Seat(logged.seat), logged.move) if match.state is not None else ()
         return against(logged.version, refused, ways)

@@ -7,14 +7,14 @@ from typing import Any
 
 from referee.desk.court import judging
 from referee.desk.court.again import Again, judged_again
-from referee.desk.court.crossing import Crossing, crossed
+from referee.desk.court.crossing import Crossing, crossed, hidden_piles, over_since
 from referee.desk.court.divergence import is_play, of_play
 from referee.desk.court.evidence import Evidence
 from referee.desk.court.facts import Voided
 from referee.desk.court.fixes import put_right
 from referee.desk.court.records import Dispute
 from referee.desk.entries import Logged, course, folded
-from referee.desk.matches import Match, Rewound
+from referee.desk.matches import OVER, Match, Rewound
 from referee.desk.moving import after_all
 from referee.kernel.agenda import Opened
 from referee.kernel.box import Malformed
@@ -172,10 +172,11 @@ def carried_out(
         return (Voided(dispute.number),)
     to = back_to(dispute)
     if remedy == "rewind":
-        return (Rewound(to), *_shuffled_again(evidence, to))
+        return (Rewound(to), *_shuffled_again(evidence.at(to), crossed(evidence, to, None).piles))
     again = _mended(evidence, dispute, to)
     assert again is not None
-    return (Rewound(to), *again.facts)
+    shown = over_since(evidence, to) and again.after.status not in OVER
+    return (Rewound(to), *again.facts, *(_shuffled_again(again.after, hidden_piles(again.after)) if shown else ()))
 
 
 def _possible(rung: Remedy) -> bool:
@@ -186,11 +187,11 @@ def _possible(rung: Remedy) -> bool:
     return rung.name != "partial_fix" or bool(rung.keeps or rung.drops) or rung.why in whys
 
 
-def _shuffled_again(evidence: Evidence, to: int) -> tuple[Event, ...]:
-    """Lays the piles to shuffle of which somebody came to know cards since (TABLE-REMEDY-3). The ordinary chance step
+def _shuffled_again(match: Match, piles: tuple[str, ...]) -> tuple[Event, ...]:
+    """Lays these piles to shuffle, of which somebody has come to know cards (TABLE-REMEDY-3). The ordinary chance step
     draws them; piles of real cards are shuffled by hand, so nobody is awaited."""
-    opened = tuple(Opened(Shuffle(pile)) for pile in crossed(evidence, to, None).piles)
-    then = after_all(evidence.at(to), opened).state
+    opened = tuple(Opened(Shuffle(pile)) for pile in piles)
+    then = after_all(match, opened).state
     assert then is not None
     return (*opened, *settle(then)) if opened else ()
 

@@ -7,13 +7,14 @@ clock, no secret. What chance gave is taken as it is recorded; whether it could 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 
-from referee.desk import business, settling
+from referee.desk import business, renewal, settling
 from referee.desk.court.divergence import Divergence, Facts, against, differing, is_play, of_play
 from referee.desk.court.evidence import Evidence
 from referee.desk.court.report_facts import first_of
 from referee.desk.entries import Logged, course, folded, rewinds
-from referee.desk.matches import Match, MatchOpened
+from referee.desk.matches import OVER, Match, MatchOpened
 from referee.games import games
 from referee.kernel.box import Malformed
 from referee.kernel.facts import Move
@@ -72,13 +73,14 @@ def _divergence(match: Match, logged: Logged, version: int, log: Callable[[], li
     if logged.version != version + 1 or (match.id and logged.match != match.id) or logged.move is None:
         ruling = Ruling(False, "court.not_the_next", ("TABLE-COURSE-1",), {"version": logged.version})
         return Divergence(version + 1, "chain", ruling)
+    renewed = _renewed(match, logged, log)
     if is_play(logged):
         first = first_of(logged.version, logged.facts)
         if first != logged.version:  # a report that was corrected is made again where it was made first
             match = folded(Match(), (entry for entry in course(log()) if entry.version < first))
-        return of_play(match, logged)
+        return of_play(match, logged, renewed)
     try:
-        return differing(logged, _business(match, logged, logged.move, log))
+        return differing(logged, (*_business(match, logged, logged.move, log), *renewed))
     except (Refused, Malformed) as refused:
         return against(logged.version, refused)
 
@@ -97,6 +99,18 @@ def _business(match: Match, logged: Logged, ask: Move, log: Callable[[], list[Lo
     commitment, kept = (opened.commitment, opened.precedents) if opened is not None else ("", ())
     name = logged.match or (opened.match if opened is not None else "")  # the opening itself is written upon no match
     return business.opening(name, commitment, ask, games()[ask.game], kept)
+
+
+def _renewed(match: Match, logged: Logged, log: Callable[[], list[Logged]]) -> Facts:
+    """What an entry written upon a match has to say at its end of a new secret of chance; to which one the server binds
+    itself the log alone tells."""
+    if match.status not in OVER or not match.id:
+        return ()
+    plain = replace(logged, facts=tuple(fact for fact in logged.facts if not isinstance(fact, renewal.ChanceRenewed)))
+    if not renewal.renews(match, folded(Match(), course([*log(), plain]))):
+        return ()
+    said = renewal.renewed(logged.facts)
+    return (renewal.ChanceRenewed(match.generation + 1, "" if said is None else said.commitment),)
 
 
 def _left(logged: Logged) -> int | None:

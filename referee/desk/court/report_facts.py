@@ -10,6 +10,7 @@ from typing import Any
 
 from referee.desk.court.records import Witnessing
 from referee.desk.matches import Match, OfTable, Rewound, TableFact
+from referee.desk.renewal import ChanceRenewed
 from referee.kernel.codec import named
 from referee.kernel.facts import Event, Move
 
@@ -70,7 +71,10 @@ def first_of(version: int, facts: tuple[Event, ...]) -> int:
 
 
 def beside_play(facts: tuple[Event, ...]) -> tuple[tuple[Event, ...], tuple[Event, ...], tuple[Event, ...]]:
-    """The facts of an entry of play: what says that it corrects a report, those of the game, and what it waits for."""
+    """The facts of an entry of play: what says that it corrects a report, those of the game, and what it waits for;
+    without what is said of a new secret of chance."""
+    if facts and isinstance(facts[-1], ChanceRenewed):
+        facts = facts[:-1]
     first = facts[0] if facts else None
     back = facts[1] if len(facts) > 1 else None
     corrects = isinstance(first, ReportCorrected) and isinstance(back, Rewound) and back.to == first.first - 1

@@ -9,6 +9,7 @@ from typing import Any
 
 from referee.desk.court import courts, judging
 from referee.desk.court.asks import OpenDispute
+from referee.desk.court.crossing import hidden_piles, over_since
 from referee.desk.court.evidence import Evidence
 from referee.desk.court.records import Witnessing
 from referee.desk.court.report_facts import (
@@ -22,8 +23,9 @@ from referee.desk.court.report_facts import (
     first_of,
 )
 from referee.desk.entries import Logged, folded
-from referee.desk.matches import Match, OfTable, Rewound
+from referee.desk.matches import OVER, Match, OfTable, Rewound
 from referee.desk.moving import after_all, moved
+from referee.kernel.chance import Shuffle
 from referee.kernel.codec import encode
 from referee.kernel.facts import Event, Move
 from referee.kernel.play import granting
@@ -103,8 +105,10 @@ def _corrected(evidence: Evidence, ask: Correct) -> Facts:
         facts = moved(before, Seat(entry.seat), move)
     except Unknown as unknown:
         raise Refused(unknown.need.key, "KERNEL-POSITION-1", **unknown.need.params) from unknown
-    rests = ("TABLE-REPORT-3", *granting(before.state, move, facts))
     after = after_all(before, facts)
+    if over_since(evidence, first - 1) and after.status not in OVER and _held(after):
+        raise Refused("court.all_shown", "TABLE-REPORT-3")  # a dispute shuffles them again, a correction does not
+    rests = ("TABLE-REPORT-3", *granting(before.state, move, facts))
     seats = ask.seats if entry.reporter else None
     return (
         ReportCorrected(ask.about, first, tuple(dict.fromkeys(rests))),
@@ -112,6 +116,11 @@ def _corrected(evidence: Evidence, ask: Correct) -> Facts:
         *facts,
         *(() if seats is None else awaited(match, after.status, evidence.version + 1, seats, evidence.now_ms)),
     )
+
+
+def _held(match: Match) -> bool:
+    """Whether the server knows how piles lie that nobody else is to know."""
+    return any(Shuffle(pile).awaits(match.state) for pile in hidden_piles(match))  # type: ignore[arg-type]
 
 
 def _only_the_report(evidence: Evidence, entry: Logged, move: Move) -> None:

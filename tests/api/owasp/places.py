@@ -32,13 +32,16 @@ PLACES: dict[str, tuple[str, ...]] = {
         *("listDisputes", "getDispute", "getRemedy", "getTimeline", "listPrecedents"),
         *("listWitnesses", "listDeviations", "getDeviation"),
         *("listTakebacks", "getTakeback"),
+        *("getBundle",),
     ),
     # one seat's eyes, or its will
     "seat": (
         *("getSeatView", "listSeatEntries", "getSeatEntry", "streamSeatEntries", "listMoves", "makeMove", "setProxy"),
+        *("setSeed", "listSeatOpenings"),
         *("getSituation", "getStandingPasses", "setStandingPasses", "dropStandingPasses"),
         *("explainSeatEntry", "explainSeatMoment", "listSeatWindows", "getSeatWindow"),
         *("listSeatDisputes", "getSeatDispute", "getSeatRemedy", "getSeatCensus"),
+        *("getSeatBundle",),
     ),
     "seat or host": ("leaveSeat",),
     "any seat or host": ("seatBot", "removeBot"),
@@ -54,8 +57,9 @@ PLACES: dict[str, tuple[str, ...]] = {
     # everything: seats and auditors, after the end
     "full": (
         *("getFullView", "listFullEntries", "getFullEntry", "streamFullEntries", "explainFullEntry"),
-        *("listFullWindows", "getFullWindow", "explainFullMoment"),
+        *("listFullWindows", "getFullWindow", "explainFullMoment", "listFullOpenings"),
         *("listFullDisputes", "getFullDispute", "getFullRemedy", "getFullCensus"),
+        *("getFullBundle",),
     ),
     # what asks for other tokens than those of a match: ELSEWHERE names the tests that ask them of everybody
     "elsewhere": (

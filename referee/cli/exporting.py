@@ -1,0 +1,75 @@
+"""`referee export`: the bundle of a match as a file, from the API or, sealed, from the store itself."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import quote
+
+from referee.audit.bundle import written
+from referee.audit.making import PUBLIC, SEALED, WHOLE, beside, lines
+from referee.cli.answering import Misused
+from referee.cli.client import Client
+from referee.cli.judging import NoInput, NoOutput
+from referee.desk.errors import UnknownMatch
+from referee.games import games
+from referee.hosting import NoStore, assembly
+from referee.hosting.keeper import store_of
+from referee.hosting.settings import Settings
+from referee.store.base import partition_of
+
+NDJSON = "application/x-ndjson"
+
+
+def export(settings: Settings, match: str, eyes: str, output: Path | None) -> None:
+    """Writes the bundle that the API gives for these eyes. Raises Misused (no such eyes), Problem, Unanswered,
+    NoOutput."""
+    if eyes not in (PUBLIC, WHOLE) and not (eyes.isascii() and eyes.isdecimal()):
+        raise Misused("--eyes is public, full, or the number of a seat")
+    own = {PUBLIC: "", WHOLE: "/full"}.get(eyes, f"/seats/{eyes}")
+    path = f"/v1/matches/{quote(match, safe='')}{own}/bundle"
+    put(Client(settings.api_url, settings.token).download(path, NDJSON), output)
+
+
+def export_sealed(settings: Settings, match: str, output: Path | None) -> None:
+    """Writes all that the store holds of a match, for the host's own keeping: while it runs, with every hand. Raises
+    NoStore, NoInput (no such match), NoOutput."""
+    url = settings.store_url or store_of(settings.data_dir)
+    if url is None:
+        raise NoStore(f"no server runs in {settings.data_dir}; start `referee serve`, or set REFEREE_STORE_URL")
+    settings = replace(settings, store_url=url)
+    try:
+        partition_of(match)
+    except ValueError as wrong:
+        raise NoInput(str(wrong)) from wrong
+    games()  # what a log holds is read with the words of its game
+    desk = assembly.desk(settings)
+    try:
+        told = beside(assembly.publisher(settings, desk.log))
+        put(written(lines(desk, match, SEALED, told)), output, private=True)
+    except UnknownMatch as wrong:
+        raise NoInput(f"there is no match {match}") from wrong
+
+
+def put(pieces: Iterable[bytes], output: Path | None, private: bool = False) -> None:
+    """Writes a file whole or not at all (None: to standard output). Raises NoOutput."""
+    if output is None:
+        for piece in pieces:
+            sys.stdout.buffer.write(piece)
+        sys.stdout.buffer.flush()
+        return
+    half = output.with_name(f".{output.name}.part")
+    try:
+        with os.fdopen(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600 if private else 0o644), "wb") as file:
+            for piece in pieces:
+                file.write(piece)
+            file.flush()
+            os.fsync(file.fileno())
+        half.replace(output)
+    except OSError as wrong:
+        raise NoOutput(f"{output} cannot be written: {wrong.strerror}") from wrong
+    finally:
+        half.unlink(missing_ok=True)

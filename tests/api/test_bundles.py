@@ -1,0 +1,110 @@
+"""Bundles over HTTP: each pair of eyes gets what it may see of a match, in a file that the verifier finds sound."""
+
+from __future__ import annotations
+
+import orjson
+import pytest
+from flask import Flask
+
+from referee.audit import bundle as form
+from referee.audit.bundle import Bundle
+from referee.audit.checking import checked
+from referee.kernel.zones import is_back
+from tests.api import house
+from tests.api.ended import ended
+from tests.api.house import Person, Table, problem
+from tests.audit.house import BESIDE, SIGNER, desk
+
+
+@pytest.fixture
+def app() -> Flask:
+    return house.app(desk(), BESIDE=lambda: BESIDE)
+
+
+def got(person: Person, path: str) -> Bundle:
+    answer = person.get(path)
+    assert answer.status_code == 200, answer.text
+    assert answer.mimetype == "application/x-ndjson"
+    assert answer.headers["Content-Disposition"].startswith("attachment; filename=")
+    return form.read(answer.data.splitlines(keepends=True))
+
+
+def moved(table: Table, times: int) -> None:
+    """Somebody moves, so many times."""
+    for _ in range(times):
+        seat = int(table.awaited[0])
+        moves = table.moves(seat)["legal"]
+        assert table.move(seat, moves[0]["move"] if "move" in moves[0] else moves[0]).status_code == 201
+
+
+def test_each_pair_of_eyes_gets_its_own_parts_and_no_others(app: Flask) -> None:
+    table = house.opened(app, visibility="public")
+    moved(table, 3)
+    public, own = got(table.anyone, f"{table.path}/bundle"), got(table.seats[1], f"{table.path}/seats/1/bundle")
+    assert public.header.size == own.header.size == table.version
+    assert not any(line.parts for line in public.entries)
+    assert {part.who for line in own.entries for part in line.parts} == {"1"}
+    assert not public.secrets
+    assert not own.secrets
+    assert not own.draws
+    for bundle in (public, own):
+        report = checked(bundle, [SIGNER.public])
+        assert report.findings == ()
+        assert report.trusted
+    events = [event for line in own.entries for event in orjson.loads(line.parts[0].part)["events"]]
+    dealt = {seat: [event["put"] for event in events if event.get("target") == f"hand:{seat}"] for seat in (0, 1)}
+    assert any(not is_back(card) for put in dealt[1] for card in put)
+    assert dealt[0]
+    assert all(is_back(card) for put in dealt[0] for card in put)
+
+
+def test_the_parts_are_what_that_seat_was_told(app: Flask) -> None:
+    table = house.opened(app)
+    moved(table, 2)
+    own = got(table.seats[0], f"{table.path}/seats/0/bundle")
+    items = table.seats[0].get(f"{table.path}/seats/0/events").json["items"]  # type: ignore[index]
+    for line, item in zip(own.entries, items, strict=True):
+        told = [{k: v for k, v in event.items() if k not in ("n", "told")} for event in item["events"]]
+        assert orjson.loads(line.parts[0].part)["events"] == told
+
+
+def test_onlookers_are_told_as_late_as_of_the_log(app: Flask) -> None:
+    table = house.opened(app, visibility="public", spectator_delay=3)
+    moved(table, 2)
+    public = got(table.anyone, f"{table.path}/bundle")
+    assert public.header.size == len(public.entries) == table.version - 3
+    assert checked(public, [SIGNER.public]).sound
+    assert str(table.version) not in public.checkpoints[0].note.splitlines()[1]
+    own = got(table.seats[0], f"{table.path}/seats/0/bundle")
+    assert own.header.size == table.version
+
+
+def test_all_of_it_is_told_after_the_end_and_not_before(app: Flask) -> None:
+    table = house.opened(app)
+    problem(table.seats[0].get(f"{table.path}/full/bundle"), 409, "still-running")
+    ended(app, table)
+    whole = got(table.seats[0], f"{table.path}/full/bundle")
+    assert whole.secrets
+    assert whole.draws
+    report = checked(whole, [SIGNER.public])
+    assert report.findings == ()
+    assert {check.name for check in report.checks if check.state == "done"} >= {"openings", "rules", "chance", "census"}
+    assert not got(table.host, f"{table.path}/bundle").secrets
+
+
+def test_an_arbiter_who_looks_at_all_cards_takes_nothing_along(app: Flask) -> None:
+    table = house.opened(app, courts={"arbiter_sees": "full"})
+    moved(table, 1)
+    code = table.host.post(f"{table.path}/invitations", {"role": "arbiter"}).json["code"]  # type: ignore[index]
+    arbiter = Person(table.anyone.client, table.anyone.post("/v1/join", {"code": code}).json["token"])  # type: ignore[index]
+    claim = {"about": table.version, "claim": "other"}
+    assert table.seats[1].post(f"{table.path}/disputes", claim).status_code == 201
+    assert arbiter.get(f"{table.path}/full/view").status_code == 200
+    problem(arbiter.get(f"{table.path}/full/bundle"), 409, "still-running")
+
+
+def test_strangers_learn_nothing_of_a_private_match(app: Flask) -> None:
+    table = house.opened(app)
+    problem(table.anyone.get(f"{table.path}/bundle"), 404, "unknown-match")
+    problem(table.seats[0].get(f"{table.path}/seats/1/bundle"), 403, "not-your-seat")
+    problem(table.seats[0].get(f"{table.path}/bundle", Accept="application/json"), 406, "not-acceptable")

@@ -1,0 +1,78 @@
+"""`referee export`: a match as a file, from an API that is served."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from werkzeug.serving import make_server
+
+from referee.audit.checking import checked
+from referee.audit.files import bundle_at
+from referee.cli.client import Problem, Unanswered
+from referee.cli.exporting import put
+from referee.cli.judging import NoOutput
+from referee.cli.main import cli
+from tests.api import house
+from tests.api.ended import ended
+from tests.api.house import Table
+from tests.audit.house import BESIDE, SIGNER, desk
+
+
+@contextmanager
+def served() -> Iterator[tuple[str, Table]]:
+    """The address of an app, and a match that was played at it."""
+    app = house.app(desk(), BESIDE=lambda: BESIDE)
+    table = house.opened(app)
+    ended(app, table)
+    server = make_server("127.0.0.1", 0, app, threaded=True)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}", table
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def run(*arguments: str | Path, token: str | None = None) -> Result:
+    return CliRunner(env={"REFEREE_TOKEN": token}).invoke(cli, ["export", *map(str, arguments)])
+
+
+def test_the_bundle_of_any_eyes_is_written_to_a_file(tmp_path: Path) -> None:
+    with served() as (url, table):
+        token = table.seats[0].token
+        for eyes, name in (("public", "a"), ("0", "b"), ("full", "c")):
+            done = run(table.match, "--eyes", eyes, "-o", tmp_path / name, "--url", url, token=token)
+            assert done.exit_code == 0, done.output
+            found = bundle_at(tmp_path / name)
+            assert found.header.eyes == eyes
+            assert checked(found, [SIGNER.public]).sound
+        printed = run(table.match, "--url", url, token=token)
+        assert printed.stdout_bytes.splitlines()[1:] == (tmp_path / "a").read_bytes().splitlines()[1:]  # but the time
+        assert isinstance(run(table.match, "-o", tmp_path / "d", "--url", url).exception, Problem)
+        assert run(table.match, "--eyes", "all", "--url", url).exit_code == 64
+    assert isinstance(run(table.match, "-o", tmp_path / "d", "--url", url).exception, Unanswered)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "b", "c"]
+
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    def broken() -> Iterator[bytes]:
+        yield b"half"
+        raise Unanswered("gone")
+
+    (tmp_path / "there").write_bytes(b"before")
+    with pytest.raises(Unanswered):
+        put(broken(), tmp_path / "there")
+    assert (tmp_path / "there").read_bytes() == b"before"
+    assert [path.name for path in tmp_path.iterdir()] == ["there"]
+    put([b"a", b"b"], tmp_path / "there", private=True)
+    assert (tmp_path / "there").read_bytes() == b"ab"
+    assert (tmp_path / "there").stat().st_mode & 0o777 == 0o600
+    with pytest.raises(NoOutput):
+        put([b"a"], tmp_path / "none" / "there")
