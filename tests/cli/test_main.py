@@ -124,8 +124,8 @@ def run(*arguments: str) -> Any:
 def test_only_commands_that_are_written_are_offered():
     offered = set(cli.commands)
     assert offered == {
-        *("serve", "api", "worker", "demo", "doctor", "rules", "show", "openapi", "token", "projections", "cards", "keys"),
-        *("archive", "backup"),
+        *("serve", "api", "worker", "demo", "doctor", "rules", "show", "openapi", "token", "projections", "cards"),
+        *("keys", "archive", "backup"),
         *("judge", "precedents", "verify", "export"),
     }
     for command in offered:
