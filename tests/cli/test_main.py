@@ -127,12 +127,7 @@ def test_only_commands_that_are_written_are_offered():
     offered = set(cli.commands)
     assert offered == {
         *("serve", "api", "worker", "demo", "doctor", "rules", "show", "openapi", "token", "projections", "cards"),
-<<<<<<< HEAD
         *("judge", "precedents", "keys", "verify", "export", "archive", "backup", "shadow"),
-=======
-        *("keys", "archive", "backup"),
-        *("judge", "precedents", "verify", "export"),
->>>>>>> x-archive
     }
     for command in offered:
         assert run(command, "--help").exit_code == 0
