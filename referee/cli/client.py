@@ -70,6 +70,10 @@ class Client:
             headers["If-Match"] = if_match
         return self._ask("POST", path, body, headers, {})
 
+    def text(self, path: str) -> str:
+        """Reads what is no JSON, whatever it is. Raises Problem, Unanswered."""
+        return str(self._ask("GET", path, None, {"Accept": "*/*"}, {}, plain=True).body)
+
     def entries(self, match: str, after: int = 0, eyes: str = "") -> Iterator[dict[str, Any]]:
         """The entries of a match as an onlooker sees them, or other eyes (`/seats/1`, `/full`), page by page."""
         cursor: int | None = after
@@ -86,7 +90,9 @@ class Client:
             return False
         return True
 
-    def _ask(self, method: str, path: str, body: Any, headers: dict[str, str], query: dict[str, Any]) -> Answer:
+    def _ask(
+        self, method: str, path: str, body: Any, headers: dict[str, str], query: dict[str, Any], *, plain: bool = False
+    ) -> Answer:
         kind = http.client.HTTPSConnection if self._https else http.client.HTTPConnection
         line = kind(self._host, self._port, timeout=self._timeout)
         headers = {"Accept": "application/json", "User-Agent": "referee", **headers}
@@ -104,6 +110,8 @@ class Client:
             raise Unanswered(f"no API answers at {self.url} ({wrong}); `referee serve` starts one") from wrong
         finally:
             line.close()
+        if plain and response.status < 400:
+            return Answer(text.decode("utf-8", "replace"), response.headers.get("ETag"))
         try:
             answer = json.loads(text) if text else None
         except ValueError:
