@@ -71,7 +71,6 @@ class Client:
             headers["If-Match"] = if_match
         return self._ask("POST", path, body, headers, {})
 
-<<<<<<< HEAD
     def download(self, path: str, accept: str) -> Iterator[bytes]:
         """Reads what may be long, a piece at a time; what is refused is refused before the first. Raises Problem,
         Unanswered; also where the answer breaks off."""
@@ -87,11 +86,10 @@ class Client:
             raise Unanswered(f"no whole answer came from {self.url} ({wrong})") from wrong
         finally:
             line.close()
-=======
+
     def text(self, path: str) -> str:
         """Reads what is no JSON, whatever it is. Raises Problem, Unanswered."""
         return str(self._ask("GET", path, None, {"Accept": "*/*"}, {}, plain=True).body)
->>>>>>> x-show
 
     def entries(self, match: str, after: int = 0, eyes: str = "") -> Iterator[dict[str, Any]]:
         """The entries of a match as an onlooker sees them, or other eyes (`/seats/1`, `/full`), page by page."""
@@ -109,7 +107,6 @@ class Client:
             return False
         return True
 
-<<<<<<< HEAD
     def _ask(self, method: str, path: str, body: Any, headers: dict[str, str], query: dict[str, Any]) -> Answer:
         line = self._line()
         headers = self._headers(headers)
@@ -122,7 +119,6 @@ class Client:
         headers = {"Accept": "application/json", "User-Agent": "referee", **headers}
         if self._token:
             headers["Authorization"] = f"Bearer {self._token}"
->>>>>>> x-show
         data = None if body is None else json.dumps(body).encode()
         if data is not None:
             headers["Content-Type"] = "application/json"
@@ -135,7 +131,6 @@ class Client:
             raise Unanswered(f"no API answers at {self.url} ({wrong}); `referee serve` starts one") from wrong
         finally:
             line.close()
-<<<<<<< HEAD
         answer = _told(text, response.reason)
 =======
         if plain and response.status < 400:
@@ -144,7 +139,6 @@ class Client:
             answer = json.loads(text) if text else None
         except ValueError:
             answer = {"title": response.reason, "detail": text[:200].decode("utf-8", "replace")}
->>>>>>> x-show
         if response.status >= 400:
             raise Problem(response.status, _problem(answer, response.reason))
         return Answer(answer, response.headers.get("ETag"))
