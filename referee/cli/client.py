@@ -107,18 +107,11 @@ class Client:
             return False
         return True
 
-    def _ask(self, method: str, path: str, body: Any, headers: dict[str, str], query: dict[str, Any]) -> Answer:
-        line = self._line()
-        headers = self._headers(headers)
-=======
     def _ask(
         self, method: str, path: str, body: Any, headers: dict[str, str], query: dict[str, Any], *, plain: bool = False
     ) -> Answer:
-        kind = http.client.HTTPSConnection if self._https else http.client.HTTPConnection
-        line = kind(self._host, self._port, timeout=self._timeout)
-        headers = {"Accept": "application/json", "User-Agent": "referee", **headers}
-        if self._token:
-            headers["Authorization"] = f"Bearer {self._token}"
+        line = self._line()
+        headers = self._headers(headers)
         data = None if body is None else json.dumps(body).encode()
         if data is not None:
             headers["Content-Type"] = "application/json"
@@ -131,14 +124,9 @@ class Client:
             raise Unanswered(f"no API answers at {self.url} ({wrong}); `referee serve` starts one") from wrong
         finally:
             line.close()
-        answer = _told(text, response.reason)
-=======
         if plain and response.status < 400:
             return Answer(text.decode("utf-8", "replace"), response.headers.get("ETag"))
-        try:
-            answer = json.loads(text) if text else None
-        except ValueError:
-            answer = {"title": response.reason, "detail": text[:200].decode("utf-8", "replace")}
+        answer = _told(text, response.reason)
         if response.status >= 400:
             raise Problem(response.status, _problem(answer, response.reason))
         return Answer(answer, response.headers.get("ETag"))
