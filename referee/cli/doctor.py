@@ -18,15 +18,10 @@ from referee.cli.output import console, print_json
 from referee.hosting import HostError
 from referee.hosting.archive import Archive
 from referee.hosting.binaries import WAYS_OUT, choose, installed
-<<<<<<< HEAD
 from referee.hosting.clients import look, match_log, refuse_cluster
 from referee.hosting.inspection import gone
 from referee.hosting.keeper import holder, store_of
-=======
-from referee.hosting.clients import look, refuse_cluster
-from referee.hosting.keeper import holder
 from referee.hosting.keyring import pending
->>>>>>> x-proofs
 from referee.hosting.secrets import exposed, server_secret
 from referee.hosting.settings import PREFIX, Settings, SettingsError, known_variables, load
 from referee.hosting.signing import Signer
