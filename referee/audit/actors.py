@@ -37,7 +37,7 @@ def _could(match: Match, logged: Logged) -> bool:
     if logged.seat == CHANCE:
         at_table = _real(match, logged)
         if kind == "reporter":
-            return at_table and (by == "host" or (by.isdecimal() and int(by[:3]) < len(match.chairs)))
+            return at_table and (by in ("", "host") or (by.isdecimal() and int(by[:3]) < len(match.chairs)))
         return logged.actor == "chance" and not at_table
     if logged.seat == CLOCK:
         return logged.actor == "clock"
@@ -46,7 +46,7 @@ def _could(match: Match, logged: Logged) -> bool:
 
 def _real(match: Match, logged: Logged) -> bool:
     """Whether what chance is awaited for lies on a real table. A report that is corrected is made again where it was
-    made first: there it was looked at."""
+    made first; there it was looked at, and that it was a report of the same person the rules have seen to."""
     if first_of(logged.version, logged.facts) != logged.version:
         return logged.actor != "chance"
     top = match.state.agenda[-1] if match.state is not None and match.state.agenda else None

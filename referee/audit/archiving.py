@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from referee.audit import making
 from referee.audit.bundle import Line, written
+from referee.audit.making import SEALED, beside, lines
 from referee.desk.desk import Desk, Loaded
 from referee.desk.settled import unsettled
 from referee.hosting import HostError
@@ -78,6 +78,6 @@ def sealed(publisher: Publisher) -> Bundling:
     def bundled(desk: Desk, loaded: Loaded) -> Iterator[Line]:
         match = loaded.match
         publisher.publish(RootLeaf(match.id, loaded.version, loaded.head.root, match.status))
-        return making.lines(desk, loaded, making.SEALED, making.beside(publisher))
+        return lines(desk, loaded, SEALED, beside(publisher))
 
     return bundled

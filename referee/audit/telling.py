@@ -50,11 +50,16 @@ def divergence(match: Match, logged: Logged, wrong: Divergence) -> Finding:
 
 
 def _spoken(game: Game, wrong: Divergence, logged: Logged) -> tuple[Event | None, Event | None]:
-    """The first facts from the wrong one on that differ and that there are words for: players know no bookkeeping."""
+    """The first facts from the wrong one on of which different things are told: players know no bookkeeping. Where the
+    same is told of all, those that differ."""
     assert wrong.at is not None
-    for right, stands in islice(zip_longest(wrong.due, logged.facts), wrong.at, None):
-        if right != stands and any(fact is not None and _words(game, fact) is not None for fact in (right, stands)):
-            return right, stands
+    due, stand = (
+        [(fact, words) for fact in facts[wrong.at :] if (words := _words(game, fact)) is not None]
+        for facts in (wrong.due, logged.facts)
+    )
+    for one, other in zip_longest(due, stand, fillvalue=(None, None)):
+        if one[1] != other[1]:
+            return one[0], other[0]
     return wrong.expected, wrong.found
 
 

@@ -87,6 +87,10 @@ class Client:
         finally:
             line.close()
 
+    def text(self, path: str) -> str:
+        """Reads what is no JSON, whatever it is. Raises Problem, Unanswered."""
+        return str(self._ask("GET", path, None, {"Accept": "*/*"}, {}, plain=True).body)
+
     def entries(self, match: str, after: int = 0, eyes: str = "") -> Iterator[dict[str, Any]]:
         """The entries of a match as an onlooker sees them, or other eyes (`/seats/1`, `/full`), page by page."""
         cursor: int | None = after
@@ -103,7 +107,9 @@ class Client:
             return False
         return True
 
-    def _ask(self, method: str, path: str, body: Any, headers: dict[str, str], query: dict[str, Any]) -> Answer:
+    def _ask(
+        self, method: str, path: str, body: Any, headers: dict[str, str], query: dict[str, Any], *, plain: bool = False
+    ) -> Answer:
         line = self._line()
         headers = self._headers(headers)
         data = None if body is None else json.dumps(body).encode()
@@ -118,6 +124,8 @@ class Client:
             raise Unanswered(f"no API answers at {self.url} ({wrong}); `referee serve` starts one") from wrong
         finally:
             line.close()
+        if plain and response.status < 400:
+            return Answer(text.decode("utf-8", "replace"), response.headers.get("ETag"))
         answer = _told(text, response.reason)
         if response.status >= 400:
             raise Problem(response.status, _problem(answer, response.reason))

@@ -21,6 +21,7 @@ from referee.hosting.binaries import WAYS_OUT, choose, installed
 from referee.hosting.clients import look, match_log, refuse_cluster
 from referee.hosting.inspection import gone
 from referee.hosting.keeper import holder, store_of
+from referee.hosting.keyring import pending
 from referee.hosting.secrets import exposed, server_secret
 from referee.hosting.settings import PREFIX, Settings, SettingsError, known_variables, load
 from referee.hosting.signing import Signer
@@ -191,6 +192,8 @@ def _keys(settings: Settings) -> Iterator[Finding]:
             yield Finding(check, FINE, str(path))
         else:
             yield Finding(check, WRONG, wrong, f"chmod 600 '{path}'" if "mode" in wrong else "replace the file")
+    if pending(settings.signing_key_file):
+        yield Finding("signing key", WARNING, "a rotation was broken off", "referee keys rotate")
 
 
 def _archive(settings: Settings) -> Iterator[Finding]:

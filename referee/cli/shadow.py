@@ -14,6 +14,7 @@ from referee.cli.output import aside, print_json
 from referee.desk.books import BookSwapped, Library, UnknownEdition
 from referee.desk.court.shadow import Difference, Otherwise, differences
 from referee.desk.entries import Logged
+from referee.desk.matches import Started
 from referee.games import games
 from referee.hosting.archive import Lost
 from referee.hosting.inspection import matches
@@ -31,10 +32,13 @@ WORDS = {
     "same": {"en": "every ruling would be the same", "de": "jede Entscheidung wäre dieselbe"},
     "clause": {
         "en": "by {clause}: {count} rulings would differ, in {in_matches} matches; as in {match}, entry {version}:",
-        "de": "durch {clause}: {count} Entscheidungen wären andere, in {in_matches} Partien; so in "
-        "{match}, Eintrag {version}:",
+        "de": "{clause}: {count} Entscheidungen wären anders, in {in_matches} Partien; {match}, Eintrag {version}:",
     },
     "none": {"en": "no other reading, but the program", "de": "keine andere Lesart, sondern das Programm"},
+    "start": {
+        "en": "The match would begin with another table: its cards or first steps are other ones.",
+        "de": "Die Partie begänne mit einem anderen Tisch: mit anderen Karten oder anderen ersten Schritten.",
+    },
     "unread": {"en": "{match} cannot be judged: {detail}", "de": "{match} ist nicht zu beurteilen: {detail}"},
     "nothing": {"en": "no matches", "de": "keine Partien"},
 }  # fmt: skip
@@ -62,13 +66,10 @@ class OfGame:
         """Notes a ruling that would differ."""
         entry, wrong = difference.entry, difference.divergence
         if difference.clauses not in self.found:
-            told = telling.divergence(difference.match, entry, wrong)
-            example = {
-                "match": entry.match,
-                "version": entry.version,
-                "kind": wrong.kind,
-                "told": told.told or told.texts(),
-            }
+            starts = isinstance(wrong.expected, Started) and isinstance(wrong.found, Started)
+            finding = telling.divergence(difference.match, entry, wrong)
+            told = WORDS["start"] if starts else finding.told or finding.texts()
+            example = {"match": entry.match, "version": entry.version, "kind": wrong.kind, "told": told}
             self.found[difference.clauses] = OfClauses(difference.clauses, example)
         found = self.found[difference.clauses]
         found.count += 1

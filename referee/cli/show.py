@@ -3,6 +3,7 @@ through."""
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,8 +20,11 @@ from referee.desk.protocol import page
 from referee.desk.protocol.course import as_data, course, cut
 from referee.desk.protocol.page import Asked, Protocol
 from referee.desk.protocol.table import asked, drawn, laid
+from referee.games import games
+from referee.games.books import installed
 from referee.hosting import HostError
 from referee.hosting.times import HERE, Times, in_ms
+from referee.kernel.editions import Misprints
 
 Doc = dict[str, Any]
 MATCH = re.compile(r"[0-9]{2}-[a-z]{26}")
@@ -77,6 +81,7 @@ def asked_of(client: Client, match: str, wish: Wish) -> Told:
         about = client.get(path).body
         names = client.get(f"{path}/names").body["names"]
         if wish.at is not None:
+            learn_cards(client, path, about)
             return Told(about, names, [], client.get(f"{path}{wish.path}/view", version=wish.at).body)
         return Told(about, names, [timed(entry) for entry in client.entries(match, 0, wish.path)])
     except Problem as wrong:
@@ -84,6 +89,23 @@ def asked_of(client: Client, match: str, wish: Wish) -> Told:
         if not hint or wrong.body.get("type") == "/problems/unknown-version":
             raise
         raise Problem(wrong.status, wrong.body, hint) from wrong
+
+
+def learn_cards(client: Client, path: str, about: Doc) -> None:
+    """Installs the card book that a match is played with, if it is one: a table is told by the names of its cards.
+
+    Raises NotShown where it is not the one that the match names, or this program cannot read it.
+    """
+    due = about.get("book")
+    if not due or about.get("game") not in games():
+        return
+    text = client.text(f"{path}/book")
+    if hashlib.sha256(text.encode()).hexdigest() != due:
+        raise NotShown(f"the card book {shown(str(about['edition']))} is not the one that the match was opened with")
+    try:
+        installed(text, str(about["edition"]))
+    except Misprints as wrong:
+        raise NotShown(f"this program cannot read the card book {shown(str(about['edition']))}: {wrong}") from wrong
 
 
 def timed(entry: Doc) -> Doc:

@@ -130,7 +130,10 @@ class Rulesets:
         if not self.numbered_readings:
             return schema
         known = self.numbered_readings.items()
-        choices = {clause: {"enum": [each.number for each in readings]} for clause, readings in known}
+        choices = {
+            clause: {"enum": [each.number for each in readings], "description": f"Which reading of {clause} holds."}
+            for clause, readings in known
+        }
         named = {
             "type": "object",
             "additionalProperties": False,

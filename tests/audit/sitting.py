@@ -187,7 +187,7 @@ class Table:
     def turn(self) -> bool:
         """Somebody moves; False if nobody can."""
         found = self.now
-        if found.end is not None or found.status != "running":
+        if found.status != "running" or found.halted:
             return False
         state: Any = found.state
         waiting = awaited(state)

@@ -12,11 +12,17 @@ import pytest
 from referee.audit.bundle import Bundle, CheckpointLine, DrawLine, EntryLine, KeyLine, Part, SecretLine
 from referee.audit.checking import CHECKS, checked
 from referee.audit.findings import TEXTS, Kind, Report
-from referee.desk.entries import Logged, unpack
+from referee.desk.court.replay import Reading
+from referee.desk.court.report_facts import ReportCorrected
+from referee.desk.entries import Logged, commitment, unpack
+from referee.desk.matches import Rewound
+from referee.desk.moving import moved
 from referee.hosting.chain import statement
 from referee.kernel.chance import Rolled, Shuffled
 from referee.kernel.clauses import LANGUAGES
 from referee.kernel.codec import canonical
+from referee.kernel.facts import Event, Move
+from referee.kernel.seats import CHANCE
 from referee.store.base import Entry
 from tests.audit.house import OTHER, SIGNER, STORE, bundled, finished, played, resigned, rewritten
 from tests.desk.court.playing import GAMES
@@ -307,8 +313,6 @@ def test_what_a_newer_program_wrote_is_a_plain_finding(old: str, new: str, key: 
     changed = first.parts[0].part.replace(old, new)
     salt = first.parts[0].salt
     envelope = orjson.loads(first.envelope.replace(old, new))
-    from referee.desk.entries import commitment
-
     envelope["commitments"]["full"] = commitment(salt, changed.encode())
     envelopes = [canonical(envelope).decode(), *(line.envelope for line in bundle.entries[1:])]
     parts = [(Part("full", salt, changed),), *(line.parts for line in bundle.entries[1:])]
@@ -341,3 +345,30 @@ def test_a_bundle_of_nothing_is_refused() -> None:
     assert checked(nothing).exit_code in (Kind.SIGNATURE, Kind.VERSION)
     alone = EntryLine(1, base64.b64encode(bytes(40)).decode(), bytes(32))
     assert not checked(replace(finished(), entries=(alone,))).sound
+
+
+def test_dice_of_the_servers_are_not_rolled_again_as_the_correction_of_a_report() -> None:
+    """What the log says beside a move is believed no more than the move: only a report can be corrected."""
+    bundle = finished(HTS)
+    cast = one(bundle, lambda entry: isinstance(entry.move, Rolled))
+    assert isinstance(cast.move, Rolled)
+    other = Rolled(tuple(7 - value for value in cast.move.values))
+
+    def corrected(entry: Logged) -> Logged:
+        back = (ReportCorrected(cast.version, cast.version, ("TABLE-REPORT-3",)), Rewound(cast.version - 1))
+        facts = played_again(bundle, cast.version, other)
+        return replace(entry, seat=-1, actor="reporter:0", move=other, facts=(*back, *facts))
+
+    report = checked(rewritten(bundle, cast.version + 1, corrected))
+    wrong = next(finding for finding in report.findings if finding.kind is Kind.RULES)
+    assert (wrong.key, wrong.version) == ("rules.illegal", cast.version + 1)
+    assert wrong.told is not None
+    assert "TABLE-REPORT-3" in wrong.told["en"]
+
+
+def played_again(bundle: Bundle, version: int, move: Move) -> tuple[Event, ...]:
+    """What follows from another move in the place of an entry."""
+    reading = Reading()
+    for entry in logs(bundle)[: version - 1]:
+        reading.go_on(entry)
+    return moved(reading.match, CHANCE, move)

@@ -10,12 +10,13 @@ import pytest
 
 from referee.audit import bundle as form
 from referee.audit import standalone
-from referee.audit.bundle import BadBundle
+from referee.audit.bundle import BadBundle, KeyLine
 from referee.audit.checking import checked, unreadable
-from referee.audit.findings import LANGUAGES
+from referee.audit.findings import LANGUAGES, Kind
+from referee.hosting.chain import statement
 from tests.audit.forging import Forger
-from tests.audit.sitting import Played, played
-from tests.audit.tampering import CASES, Case
+from tests.audit.sitting import STORE, Played, played, signer
+from tests.audit.tampering import CASES, NOTHING, Case
 
 NUMBER, MOVES = 1, 14  # Here to Slay, with dice, shuffled piles and hidden hands
 
@@ -76,3 +77,47 @@ def test_a_tampering_is_found(case: Case, tmp_path: Path) -> None:
     assert told["exit"] == case.alone, told["findings"]
     for finding in report.findings:
         assert all(finding.texts()[lang] for lang in LANGUAGES)
+
+
+def both(forger: Forger, keys: list[bytes], folder: Path) -> tuple[int, int]:
+    lines = forger.lines()
+    return whole(lines, forger.receipts, keys).exit_code, alone(lines, forger.receipts, keys, folder)["exit"]
+
+
+def test_a_root_that_was_published_is_looked_for_and_found(tmp_path: Path) -> None:
+    forger = work(untouched())
+    forger.publish()
+    assert both(forger, [], tmp_path) == (NOTHING, NOTHING)
+    assert alone(forger.lines(), [], [], tmp_path)["checks"]["published"] == "done"
+    forger.publish(size=forger.size - 2)  # it was over then, and went on because of a dispute
+    assert both(forger, [], tmp_path) == (NOTHING, NOTHING)
+
+
+def rotated() -> Forger:
+    """A match whose last checkpoint was signed by a second key, which the first has named."""
+    forger, second = work(untouched()), signer("second")
+    note = statement(forger.signer, STORE, second.public, 77)
+    forger.keys.append(KeyLine(second.public, 77, note))
+    forger.sign(second)
+    return forger
+
+
+def test_a_key_that_the_one_before_it_has_named_signs_as_well(tmp_path: Path) -> None:
+    first, second = honest().house.signer.public, signer("second").public
+    for trusted in ([], [first], [first, second]):
+        assert both(rotated(), trusted, tmp_path) == (NOTHING, NOTHING)
+
+
+def test_who_trusts_the_second_key_alone_has_no_reason_to_believe_the_first(tmp_path: Path) -> None:
+    """Anybody can make a key and let it name that of the server: the chain vouches forwards only."""
+    forger = rotated()
+    assert both(forger, [signer("second").public], tmp_path) == (Kind.SIGNATURE, Kind.SIGNATURE)
+    forger.receipts = []
+    assert both(forger, [signer("second").public], tmp_path) == (NOTHING, NOTHING)
+
+
+@pytest.mark.parametrize("since", [76, 78])
+def test_a_statement_holds_from_its_own_time_on(since: int, tmp_path: Path) -> None:
+    forger = rotated()
+    forger.keys[1] = KeyLine(forger.keys[1].public, since, forger.keys[1].statement)
+    assert both(forger, [], tmp_path) == (Kind.KEY, Kind.KEY)

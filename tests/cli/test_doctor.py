@@ -117,6 +117,16 @@ def test_private_files_that_others_may_read_are_wrong(settings):
         path.chmod(0o600)
 
 
+def test_a_rotation_that_was_broken_off_is_told_of(settings):
+    settings.data_dir.mkdir(mode=0o700)
+    Signer.at(settings.signing_key_file)
+    Signer.at(settings.signing_key_file.with_name("signing.pem.next"))
+    told = [finding for finding in look_round(settings) if finding.says == "a rotation was broken off"]
+    assert [(finding.check, finding.state, finding.mend) for finding in told] == [
+        ("signing key", "warning", "referee keys rotate")
+    ]
+
+
 def test_a_port_in_use_is_wrong_unless_it_is_our_own(settings):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

@@ -92,7 +92,7 @@ def test_what_would_differ_is_told_by_clause_with_an_example_in_the_words_of_the
     assert "MC-AMB-8" in by["example"]["told"]["en"]
     assert called(*asked, "--lang", "de") == 1
     told = capfd.readouterr().out
-    assert f"durch MC-AMB-8: {by['count']} Entscheidungen" in told
+    assert f"MC-AMB-8: {by['count']} Entscheidungen" in told
     assert by["example"]["told"]["de"] in told
     assert called(*asked[:2], "--match", matches["plain"], "--readings", "MC-AMB-8=1") == 0
 

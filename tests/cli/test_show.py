@@ -17,6 +17,7 @@ from rich.text import Text
 from referee.audit import making
 from referee.audit.bundle import written
 from referee.cli import client as clients
+from referee.cli import show
 from referee.cli.client import Answer, Client, Problem
 from referee.cli.main import cli, main
 from referee.cli.show import Told, Wish, printed
@@ -26,20 +27,24 @@ from referee.games import games
 from referee.hosting.settings import known_variables
 from referee.hosting.times import Times
 from tests.api import house
+from tests.desk import house as house_of_desks
 from tests.desk.protocol.golden import text_of
 from tests.desk.protocol.played import GAMES, about_of, rewound, told
 from tests.desk.protocol.played import entries_of as entries_at
+from tests.games.here_to_slay.booked import TEXT
 
 APPS: dict[str, Flask] = {}
 
 
-def ask(self: Client, method: str, path: str, body: Any, headers: dict[str, str], query: dict[str, Any]) -> Answer:
+def ask(
+    self: Client, method: str, path: str, body: Any, headers: dict[str, str], query: dict[str, Any], plain: bool = False
+) -> Answer:
     """The client's request, made to an app in this process."""
     more = {"Authorization": f"Bearer {self._token}"} if self._token else {}
     found = APPS[self.url].test_client().open(path, method=method, query_string=query, headers={**headers, **more})
     if found.status_code >= 400:
         raise Problem(found.status_code, found.json)
-    return Answer(found.json, found.headers.get("ETag"))
+    return Answer(found.text if plain else found.json, found.headers.get("ETag"))
 
 
 @pytest.fixture
@@ -131,6 +136,26 @@ def test_the_page_is_written_whole_and_a_place_that_cannot_be_written_is_named(
     assert f'id="e{table.version}"' in text
     code, said = refused(capsys, table.match, "--html", str(tmp_path / "no" / "page.html"))
     assert (code, "cannot be written" in said) == (73, True)
+
+
+def test_the_table_of_an_edition_is_told_by_the_cards_of_the_book_that_the_match_names(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    desk = house_of_desks.desk()
+    book, _ = desk.library.publish(TEXT)
+    app = APPS["http://here"] = house.app(desk)
+    monkeypatch.setattr(clients.Client, "_ask", ask)
+    monkeypatch.setenv("REFEREE_API_URL", "http://here")
+    table = house.opened(app, "here_to_slay", 2, visibility="public", edition=book.edition)
+    learned = list[str]()
+    monkeypatch.setattr(show, "installed", lambda text, file: learned.append(text))
+    assert "The table after entry" in run(table.match, "--at", str(table.version))
+    assert learned == [TEXT]
+    monkeypatch.setattr(clients.Client, "text", lambda *_: TEXT + "# a word more\n")
+    code, said = refused(capsys, table.match, "--at", str(table.version))
+    assert (code, "not the one that the match was opened with" in said) == (1, True)
+    assert learned == [TEXT]
+    APPS.clear()
 
 
 # -- the text ----------------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ What was acknowledged to them is noted, to be looked for in the log afterwards.
 
 from __future__ import annotations
 
+import hashlib
 import http.client
 import json
 import random
@@ -106,6 +107,11 @@ class Line:
             self._line = None
 
 
+def bound(seed: bytes) -> str:
+    """What binds a seat to a seed."""
+    return hashlib.sha256(b"referee/v1/seed|" + seed).hexdigest()
+
+
 @dataclass
 class Match:
     """A match and those who play it over HTTP; seats of bots are left to the workers."""
@@ -146,16 +152,36 @@ class Match:
         self.ledger.note(Acknowledged(self.id, f"open:{key}", opened["version"], opened, place, host), began)
         for invitation in opened["invitations"]:
             key, began = self._key(), time.monotonic()
-            joined = self._must(self.line.ask("POST", "/v1/join", {"code": invitation["code"]}, key=key), 201)
-            (seat,) = joined["seats"]
+            seat = int(invitation["role"].removeprefix("seat:"))
+            body = {"code": invitation["code"], **({"seed_commitment": bound(self._seed(seat))} if self.seeded else {})}
+            joined = self._must(self.line.ask("POST", "/v1/join", body, key=key), 201)
+            assert joined["seats"] == [seat]
             self.seats[seat] = joined["token"]
             self.ledger.note(
                 Acknowledged(self.id, f"join:{key}", joined["version"], joined, place, joined["token"]), began
             )
+        shown = [self._reveal(seat, token) for seat, token in sorted(self.seats.items())] if self.seeded else []
         key, began = self._key(), time.monotonic()
-        version = f'"v{1 + len(opened["invitations"])}"'
+        version = f'"v{1 + len(opened["invitations"]) + len(shown)}"'
         started = self._must(self.line.ask("POST", f"{place}/start", {}, key=key, token=host, if_match=version), 201)
         self.ledger.note(Acknowledged(self.id, f"host:{key}", started["entry"]["version"], started, place, host), began)
+
+    @property
+    def seeded(self) -> bool:
+        """Whether the seats of this match add to the draws: those of every other one."""
+        return hashlib.sha256(self.seed.encode()).digest()[0] % 2 == 0
+
+    def _seed(self, seat: int) -> bytes:
+        return hashlib.sha256(f"{self.seed} seed {seat}".encode()).digest()
+
+    def _reveal(self, seat: int, token: str) -> int:
+        """A seat reveals its seed; the version of that."""
+        place, began = f"/v1/matches/{self.id}/seats/{seat}", time.monotonic()
+        key = hashlib.sha256(f"{self.seed} key {seat}".encode()).hexdigest()[:32]
+        said = self.line.ask("PUT", f"{place}/seed", {"reveal": self._seed(seat).hex()}, key=key, token=token)
+        told = self._must(said, 200)
+        self.ledger.note(Acknowledged(self.id, f"seat{seat}:{key}", told["version"], told, place, token), began)
+        return int(told["version"])
 
     def play(self) -> None:
         """Plays until the match is over. Raises Stuck: it does not go on, or an answer came that may not come."""

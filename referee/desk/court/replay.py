@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from referee.desk import business, renewal, settling
+from referee.desk.court import reports
 from referee.desk.court.divergence import Alike, Divergence, Facts, against, differing, is_play, itself, of_play
 from referee.desk.court.evidence import Evidence, as_it_is
 from referee.desk.court.report_facts import first_of
@@ -97,6 +98,10 @@ def _divergence(
         return Divergence(version + 1, "chain", ruling)
     renewed = _renewed(match, logged, log)
     if is_play(logged):
+        try:
+            reports.beside(Evidence(match, version, logged.at_ms, None, log), logged)
+        except Refused as refused:
+            return against(logged.version, refused)
         first = first_of(logged.version, logged.facts)
         if first != logged.version:  # a report that was corrected is made again where it was made first
             match = folded(Match(), (entry for entry in course(log()) if entry.version < first))

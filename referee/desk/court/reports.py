@@ -20,6 +20,7 @@ from referee.desk.court.report_facts import (
     Witnessed,
     WitnessLate,
     WitnessWaived,
+    beside_play,
     first_of,
 )
 from referee.desk.entries import Logged, folded
@@ -86,13 +87,8 @@ def _corrected(evidence: Evidence, ask: Correct) -> Facts:
     match, entry = evidence.match, reported(evidence, ask.about)
     if not is_own(match, entry, ask.seats, ask.host):
         raise Refused("court.not_your_report", "TABLE-REPORT-3", about=ask.about)
-    if match.status in NEVER:
-        raise Refused("match_over", "TABLE-END-1")
-    if match.halted and match.witnessing is None:
-        raise Refused("in_dispute", "TABLE-DISPUTE-2")
     first = first_of(entry.version, entry.facts)
-    if evidence.now_ms > evidence.entries[first - 1].at_ms + match.courts.correct_ms:
-        raise Refused("court.out_of_time", "TABLE-REPORT-3")
+    _in_time(evidence, first)
     for later in evidence.since(ask.about):
         played = any(not isinstance(fact, OfTable) for fact in later.facts)
         if played and not is_own(match, later, ask.seats, ask.host):
@@ -116,6 +112,47 @@ def _corrected(evidence: Evidence, ask: Correct) -> Facts:
         *facts,
         *(() if seats is None else awaited(match, after.status, evidence.version + 1, seats, evidence.now_ms)),
     )
+
+
+def _in_time(evidence: Evidence, first: int) -> None:
+    """Raises Refused where a report, made first in this entry, cannot be corrected any more."""
+    match = evidence.match
+    if match.status in NEVER:
+        raise Refused("match_over", "TABLE-END-1")
+    if match.halted and match.witnessing is None:
+        raise Refused("in_dispute", "TABLE-DISPUTE-2")
+    if evidence.now_ms > evidence.entries[first - 1].at_ms + match.courts.correct_ms:
+        raise Refused("court.out_of_time", "TABLE-REPORT-3")
+
+
+def beside(evidence: Evidence, logged: Logged) -> None:
+    """Raises Refused unless what stands in an entry of play beside what follows from the move can be so: that it
+    corrects a report, of the same seat by the same person, and that it waits for a witness.
+
+    Which seats a person has besides the log does not tell; so it is not looked at whether others built upon the report.
+    """
+    corrects, facts, waits = beside_play(logged.facts)
+    said = corrects[0] if corrects else None
+    if isinstance(said, ReportCorrected):
+        assert logged.move is not None
+        entry = reported(evidence, said.about)
+        if (entry.seat, entry.actor) != (logged.seat, logged.actor):
+            raise Refused("court.not_your_report", "TABLE-REPORT-3", about=said.about)
+        first = first_of(entry.version, entry.facts)
+        _in_time(evidence, first)
+        _only_the_report(evidence, entry, logged.move)
+        before = evidence.at(first - 1).state
+        rests = () if before is None else ("TABLE-REPORT-3", *granting(before, logged.move, facts))
+        if said != ReportCorrected(said.about, first, tuple(dict.fromkeys(rests))):
+            raise Refused("court.wrong_facts", "TABLE-COURSE-1", at=f"{logged.version}.0")
+    for asked in waits:
+        match = evidence.match
+        voices = courts.voices(match) - ({int(logged.reporter)} if logged.reporter.isdecimal() else set())
+        wanted = match.courts.witness and logged.actor.startswith("reporter") and bool(getattr(asked, "asks", ()))
+        until = logged.at_ms + match.courts.answer_ms
+        asks = tuple(sorted(voices & set(getattr(asked, "asks", ()))))
+        if not wanted or asked != WitnessAwaited(logged.version, asks, until):
+            raise Refused("court.wrong_facts", "TABLE-REPORT-2", at=f"{logged.version}.{len(logged.facts) - 1}")
 
 
 def _held(match: Match) -> bool:

@@ -39,7 +39,7 @@ def passes(answer: Any) -> bool:
     """Whether the call got past the door: refused by the table or the schema it may still be."""
     return answer.status_code not in REFUSED and answer.mimetype in (
         *("application/json", "application/problem+json", "text/event-stream", "application/yaml", "image/svg+xml"),
-        *("text/html", "text/plain", "application/x-ndjson"),
+        *("text/html", "text/plain", "application/x-ndjson", "text/x-python"),
     )
 
 
