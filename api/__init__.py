@@ -225,7 +225,9 @@ def shape(converter: BaseConverter) -> dict[str, Any]:
 def from_environment() -> dict[str, Any]:
     """Desk, secret and policy as the environment has them. Raises HostError."""
     from referee.hosting import assembly, settings, stopping
+    from referee.hosting.archive import Archive
     from referee.hosting.clients import counting_pool
+    from referee.hosting.foreign import Origins
     from referee.hosting.hooks.addresses import networks
     from referee.hosting.secrets import derived, is_operator, server_secret
 
@@ -233,10 +235,11 @@ def from_environment() -> dict[str, Any]:
     counted = rate_storage(found.queue_url)
     desk = assembly.desk(found)
     publisher = assembly.publisher(found, desk.log)
+    origins = Origins(Archive(found.archive))
     return {
         "DESK": desk,
         "PUBLISHER": publisher,
-        "BESIDE": lambda: beside(publisher),
+        "BESIDE": lambda: beside(publisher, origins),
         "ASK_VERDICT": assembly.verdicts(found),
         "SECRET": derived(server_secret(found.secret_file), "tokens"),
         "WEBHOOK_KEY": derived(server_secret(found.secret_file), "webhooks"),

@@ -21,6 +21,7 @@ from referee.audit.bundle import (
     Part,
     PublishedLine,
     SecretLine,
+    line_from,
 )
 from referee.desk import seeing
 from referee.desk.court.replay import Reading
@@ -28,6 +29,7 @@ from referee.desk.desk import Desk, Loaded
 from referee.desk.entries import shown, unpack
 from referee.desk.matches import OVER, Match
 from referee.hosting.chain import RootLeaf, read_leaf
+from referee.hosting.foreign import Origins
 from referee.hosting.publishing import NoSuchLeaf, Publisher
 from referee.kernel.codec import canonical
 from referee.kernel.rulings import Refused
@@ -45,10 +47,12 @@ class Beside:
 
     keys: tuple[KeyLine, ...] = ()
     published: Callable[[str, int], tuple[PublishedLine, ...]] = lambda _match, _version: ()
+    origins: Origins | None = None
 
 
-def beside(publisher: Publisher) -> Beside:
-    """What a server's bundles tell beside its matches' logs. Raises StoreAway, RootsDamaged, and so do its parts."""
+def beside(publisher: Publisher, origins: Origins | None = None) -> Beside:
+    """What a server's bundles tell beside its matches' logs; `origins`: whose matches from elsewhere are. Raises
+    StoreAway, RootsDamaged, and so do its parts."""
     chain = publisher.keys()
     keys = tuple(KeyLine(each.public, each.since_ms, each.statement) for each in chain)
 
@@ -62,7 +66,7 @@ def beside(publisher: Publisher) -> Beside:
             return ()
         return (PublishedLine(found.data.decode(), found.index, found.path, found.note),)
 
-    return Beside(keys, published)
+    return Beside(keys, published, origins)
 
 
 def lines(desk: Desk, match: str | Loaded, eyes: str, beside: Beside) -> Iterator[Line]:
@@ -87,7 +91,12 @@ def _lines(desk: Desk, loaded: Loaded, eyes: str, beside: Beside) -> Iterator[Li
         match.id, note.partition("\n")[0], eyes, match.game, match.variant, match.edition, match.ruleset, match.status,
         version, loaded.reading.now_ms, f"referee {referee.__version__}",
     )  # fmt: skip
-    yield from beside.keys
+    foreign = None if beside.origins is None else beside.origins.of(match.id)
+    elsewhere = foreign is not None and note == foreign.note
+    if foreign is not None and elsewhere:
+        yield from (KeyLine(key.public, key.since_ms, key.statement) for key in foreign.keys)
+    else:
+        yield from beside.keys
     if match.book:
         book = desk.library.book(match.rules, match.edition)
         yield BookLine(book.name, book.text)
@@ -97,7 +106,10 @@ def _lines(desk: Desk, loaded: Loaded, eyes: str, beside: Beside) -> Iterator[Li
             yield SecretLine(generation, chances.secret(desk.draws, match.id, generation))
         yield from _draws(desk, loaded)
     yield CheckpointLine(note)
-    yield from beside.published(match.id, version)
+    if foreign is not None and elsewhere:
+        yield from (line_from(line.encode(), 1) for line in foreign.published)
+    else:
+        yield from beside.published(match.id, version)
 
 
 def _eyes(eyes: str) -> int:

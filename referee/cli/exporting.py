@@ -17,6 +17,8 @@ from referee.cli.judging import NoInput, NoOutput
 from referee.desk.errors import UnknownMatch
 from referee.games import games
 from referee.hosting import NoStore, assembly
+from referee.hosting.archive import Archive
+from referee.hosting.foreign import Origins
 from referee.hosting.keeper import store_of
 from referee.hosting.settings import Settings
 from referee.store.base import partition_of
@@ -48,7 +50,7 @@ def export_sealed(settings: Settings, match: str, output: Path | None) -> None:
     games()  # what a log holds is read with the words of its game
     desk = assembly.desk(settings)
     try:
-        told = beside(assembly.publisher(settings, desk.log))
+        told = beside(assembly.publisher(settings, desk.log), Origins(Archive(settings.archive)))
         put(written(lines(desk, match, SEALED, told)), output, private=True)
     except UnknownMatch as wrong:
         raise NoInput(f"there is no match {match}") from wrong

@@ -114,6 +114,24 @@ def export(match: str, eyes: str, output: Path | None, url: str | None, sealed: 
         exporting(settings_with(url=url), match, eyes, output)
 
 
+@click.command("import", cls=Answering)
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
+@click.option("--key", "keys", multiple=True, help="A public key of their server that you trust, as for `verify`.")
+@click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True)
+@DATA_DIR
+@AS_JSON
+def import_(*, files: tuple[Path, ...], keys: tuple[str, ...], lang: str, data_dir: Path | None, as_json: bool) -> None:
+    """Take finished matches of any server in, to be read, judged again and taught with here; nobody plays on in them.
+
+    Each FILE is a bundle of all of it (`referee export --eyes full`), and is verified first. It keeps its origin, its
+    keys and its receipts. The same file twice changes nothing; another history under a known name is refused. The exit
+    code is that of `verify` for what is wrong with a file, and 1 if it is refused otherwise.
+    """
+    from referee.cli.importing import take_in
+
+    sys.exit(take_in(settings_with(data_dir), files, keys, lang=lang, as_json=as_json))
+
+
 @click.command()
 @click.argument("matches", nargs=-1)
 @click.option("--older-than", type=click.IntRange(0, 36500), metavar="DAYS", help="All that are over, and so old.")
@@ -153,4 +171,4 @@ def backup(folder: Path, *, without_store: bool, data_dir: Path | None, as_json:
     sys.exit(back_up(settings_with(data_dir), folder, store=not without_store, as_json=as_json))
 
 
-COMMANDS = (verify, export, audit, archive, backup)
+COMMANDS = (verify, export, audit, import_, archive, backup)

@@ -29,7 +29,7 @@ def verify(
 
     Raises Misused (no key), NoInput, WrongData (no receipts).
     """
-    trusted = [_key(key) for key in keys]
+    trusted = [key_of(key) for key in keys]
     kept = [note for path in receipts for note in notes(path)]
     found = list(_checked(files, trusted, kept))
     code = gravest(report for _, report in found)
@@ -90,8 +90,8 @@ def notes(path: Path) -> list[str]:
         raise WrongData(f"{path} holds no receipts: {wrong}") from wrong
 
 
-def _key(given: str) -> bytes:
-    """The key that was given, be it itself or the name of a file in which it stands."""
+def key_of(given: str) -> bytes:
+    """The key that was given, be it itself or the name of a file in which it stands. Raises NoInput, Misused."""
     path = Path(given)
     try:
         if len(given) < LONGEST_KEY and path.is_file():

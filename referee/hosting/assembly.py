@@ -16,6 +16,7 @@ from referee.hosting import NoStore
 from referee.hosting.archive import Archive
 from referee.hosting.clients import ANSWERS_WITHIN, COUNTING_TIMEOUT, look, match_log, queue_client, store_id
 from referee.hosting.draws import Draws
+from referee.hosting.foreign import DrawsOfAll, Origins, signed
 from referee.hosting.inspection import Damage, gone, inspect
 from referee.hosting.keyring import Keyring
 from referee.hosting.publishing import Publisher, Signs
@@ -43,10 +44,11 @@ def desk(settings: Settings, log: MatchLog | None = None) -> Desk:
     """The desk over the store that the settings name, or over the log that is handed in (then nobody is woken unless
     the settings name a queue). Raises HostError: no store named, a weak secret, an exposed key."""
     secret = server_secret(settings.secret_file)
+    origins = Origins(Archive(settings.archive))
     return Desk(
         match_log(settings, within=ANSWERS_WITHIN) if log is None else log,
-        draws(settings),
-        signature(Keyring(settings.signing_key_file), store_id(settings)),
+        DrawsOfAll(derived(secret, "draws"), origins),
+        signed(signature(Keyring(settings.signing_key_file), store_id(settings)), origins),
         waker(settings),
         identifier(secret),
     )

@@ -26,6 +26,7 @@ from typing import IO
 from referee.hosting import HostError, NoStore
 from referee.hosting.archive import ENDING, Archive, on_disk
 from referee.hosting.assembly import after_start
+from referee.hosting.foreign import ENDING as OF_ORIGIN
 from referee.hosting.inspection import Damage
 from referee.hosting.keeper import Keeper, end_orphans
 from referee.hosting.secrets import private_dir, write_private
@@ -218,13 +219,14 @@ def _tried(settings: Settings, part: Path) -> tuple[Damage, ...]:
 def _copied_archive(source: Path, target: Path) -> int:
     """Copies the files of archived matches, which never change once a match is archived; how many."""
     archive, count = Archive(target), 0
-    for path in sorted(source.glob(f"[0-9][0-9]/*{ENDING}")):
-        copy = archive.path(path.name.removesuffix(ENDING))
+    notes = set(source.glob(f"[0-9][0-9]/*{OF_ORIGIN}"))  # whose matches from elsewhere are
+    for path in sorted({*notes, *source.glob(f"[0-9][0-9]/*{ENDING}")}):
+        copy = archive.path(path.name.partition(".")[0]).with_name(path.name)
         private_dir(target)
         private_dir(copy.parent)
         with path.open("rb") as file:
             _copied(file, copy, os.fstat(file.fileno()).st_size)
-        count += 1
+        count += path not in notes
     return count
 
 

@@ -1,0 +1,137 @@
+"""Matches that were played on another server and are read here: whose they are, and what their own server disclosed.
+
+Beside the file of such a match lies a note, `<match>.origin.json`, mode 0600: the origin of its checkpoints, the public
+keys that signed them, the last one, and the secrets of its chance, so that salts and draws are checked here as there.
+It is written before the match is known here, and never changes; so what is known of a match is kept in this process.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+
+import orjson
+
+from referee.hosting import HostError
+from referee.hosting.archive import Archive, on_disk
+from referee.hosting.draws import Draws
+from referee.hosting.secrets import write_private
+
+ENDING = ".origin.json"
+KNOWN = 10_000  # matches that a process remembers, most of them of this server
+ID = re.compile("[0-9]{2}-[a-z]+")
+Sign = Callable[[str, int, bytes], str]
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignKey:
+    """A key of the other server, oldest first: as a bundle tells it."""
+
+    public: bytes
+    since_ms: int
+    statement: str
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a match was played: the origin and the last of its checkpoints with its size and root, the keys of that
+    server, the secrets of chance by generation, and where its root was published, as the lines of a bundle tell it."""
+
+    origin: str
+    note: str
+    size: int
+    root: bytes
+    keys: tuple[ForeignKey, ...]
+    secrets: tuple[bytes, ...]
+    published: tuple[str, ...] = ()
+
+
+class Origins:
+    """The notes of an archive. It may be used by many threads."""
+
+    def __init__(self, archive: Archive) -> None:
+        self._archive = archive
+        self._known: OrderedDict[str, Origin | None] = OrderedDict()
+        self._lock = Lock()
+
+    def path(self, match: str) -> Path:
+        """Where a match's note lies, or would lie."""
+        return self._archive.path(match).with_name(f"{match}{ENDING}")
+
+    def of(self, match: str) -> Origin | None:
+        """Where a match was played; None if it is this server's own. Raises HostError: a note that is none."""
+        with self._lock:
+            if match in self._known:
+                return self._known[match]
+        found = self._read(match) if ID.fullmatch(match) else None
+        with self._lock:
+            self._known[match] = found
+            while len(self._known) > KNOWN:
+                self._known.popitem(last=False)
+        return found
+
+    def keep(self, match: str, origin: Origin) -> None:
+        """Writes a note, on the disk when this comes back. Raises OSError."""
+        told = {
+            "origin": origin.origin,
+            "note": origin.note,
+            "size": origin.size,
+            "root": origin.root.hex(),
+            "keys": [[_b64(key.public), key.since_ms, key.statement] for key in origin.keys],
+            "secrets": [secret.hex() for secret in origin.secrets],
+            "published": list(origin.published),
+        }
+        path = self.path(match)
+        write_private(path, orjson.dumps(told), replace=True)
+        on_disk(path.parent)
+        with self._lock:
+            self._known.pop(match, None)
+
+    def _read(self, match: str) -> Origin | None:
+        try:
+            told = orjson.loads(self.path(match).read_bytes())
+            keys = tuple(ForeignKey(base64.b64decode(key), since, said) for key, since, said in told["keys"])
+            secrets = tuple(map(bytes.fromhex, told["secrets"]))
+            root, published = bytes.fromhex(told["root"]), tuple(told["published"])
+            return Origin(told["origin"], told["note"], told["size"], root, keys, secrets, published)
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError, KeyError, TypeError) as wrong:
+            raise HostError(f"{self.path(match)} is not what an import has written: {wrong}") from wrong
+
+
+class DrawsOfAll(Draws):
+    """This server's chance, and what other servers have disclosed of theirs."""
+
+    def __init__(self, key: bytes, origins: Origins) -> None:
+        super().__init__(key)
+        self._origins = origins
+
+    def secret(self, match: str, generation: int = 0) -> bytes:
+        """The match's secret of a generation, of whichever server."""
+        origin = self._origins.of(match)
+        if origin is None or generation >= len(origin.secrets):
+            return super().secret(match, generation)
+        return origin.secrets[generation]
+
+
+def signed(sign: Sign, origins: Origins) -> Sign:
+    """Signs as `sign` does; of a match from elsewhere the last checkpoint is that of its own server. Any other one is
+    this server's word for what it holds, under this server's name."""
+
+    def signs(match: str, size: int, root: bytes) -> str:
+        origin = origins.of(match)
+        if origin is not None and (origin.size, origin.root) == (size, root):
+            return origin.note
+        return sign(match, size, root)
+
+    return signs
+
+
+def _b64(raw: bytes) -> str:
+    return base64.b64encode(raw).decode()

@@ -1,0 +1,154 @@
+"""Matches from elsewhere: taken in once they are verified, read here as there, and never mixed up with others."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from api.tokens import Grant
+from referee.audit.bundle import Bundle, read, written
+from referee.audit.checking import checked
+from referee.audit.importing import ALREADY, TAKEN, Importing, NotTaken
+from referee.audit.making import PUBLIC, SEALED, WHOLE, beside, lines
+from referee.audit.whole import Auditor, Looking
+from referee.cli.importing import READS_ALL, let_in
+from referee.desk.desk import Desk
+from referee.hosting.archive import Archive
+from referee.hosting.foreign import DrawsOfAll, Origins, signed
+from referee.hosting.publishing import Publisher
+from referee.hosting.shelved import shelved
+from referee.store.base import Head
+from referee.store.memory import MemoryLog
+from tests.api import house as api_house
+from tests.api.house import Person
+from tests.audit import house
+from tests.desk.house import identify
+
+HERE = "the-store-here"
+
+
+class Server:
+    """Another server than the one where the match was played: other keys, another secret, another name."""
+
+    def __init__(self, folder: Path) -> None:
+        self.memory, self.archive = MemoryLog(), Archive(folder / "archive")
+        self.log, self.origins = shelved(self.memory, self.archive), Origins(self.archive)
+        self.publisher = Publisher(self.log, house.OTHER, HERE)
+        self.publisher.keys()
+
+    @property
+    def desk(self) -> Desk:
+        own = lambda match, size, root: house.OTHER.receipt(f"{HERE}/{match}", size, root)  # noqa: E731
+        draws = DrawsOfAll(bytes(range(64, 96)), self.origins)
+        return Desk(self.log, draws, signed(own, self.origins), lambda _: None, identify)
+
+    @property
+    def importing(self) -> Importing:
+        return Importing(self.log, self.archive, HERE, [house.OTHER.public])
+
+    def bundle(self, match: str, eyes: str) -> Bundle:
+        return read(written(lines(self.desk, match, eyes, beside(self.publisher, self.origins))))
+
+    def left(self) -> Any:
+        files = {path.name: path.read_bytes() for path in self.archive.folder.rglob("*") if path.is_file()}
+        return dict(self.memory._matches), {name: kept for name, kept in files.items() if name != ".lock"}
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Server:
+    return Server(tmp_path)
+
+
+def test_a_match_from_elsewhere_is_read_here_and_its_bundles_are_those_of_its_own_server(server: Server) -> None:
+    there = house.finished()
+    match = there.header.match
+    state, report = server.importing.take(there, [house.SIGNER.public])
+    assert (state, report.sound, report.trusted) == (TAKEN, True, True)
+    loaded = server.desk.load(match)
+    assert (loaded.match.status, loaded.version) == (there.header.status, there.header.size)
+    whole = server.bundle(match, WHOLE)
+    made = {"made_ms": there.header.made_ms, "program": there.header.program}
+    assert replace(whole, header=replace(whole.header, **made)) == there
+    for eyes in (PUBLIC, "0", "1", WHOLE, SEALED):
+        again = checked(server.bundle(match, eyes), [house.SIGNER.public])
+        assert (again.findings, again.trusted) == ((), True), eyes
+    auditor = Auditor(server.desk, server.archive, Looking(server.log, house.OTHER, HERE))
+    assert list(auditor.names()) == [match]
+    assert auditor.report(match).findings == ()
+    assert server.memory.feed(int(match[:2]), 0) == (), "no table, ladder or lobby here hears of it"
+
+
+def test_the_same_file_twice_changes_nothing_and_a_lost_file_comes_back(server: Server) -> None:
+    there = house.finished()
+    assert server.importing.take(there)[0] == TAKEN
+    before = server.left()
+    assert server.importing.take(there)[0] == ALREADY
+    assert server.left() == before
+    server.archive.path(there.header.match).unlink()
+    assert server.importing.take(there)[0] == ALREADY
+    assert server.left() == before
+
+
+def test_whoever_is_killed_on_the_way_leaves_nothing_that_counts(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = house.finished()
+
+    def killed(*_: object) -> bool:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(MemoryLog, "entomb", killed)
+        with pytest.raises(KeyboardInterrupt):
+            server.importing.take(there)
+    assert server.memory.read(there.header.match).head is None
+    assert server.importing.take(there)[0] == TAKEN
+    assert server.desk.load(there.header.match).version == there.header.size
+
+
+def refused(server: Server, bundle: Bundle, why: str, *trusted: bytes) -> None:
+    before = server.left()
+    with pytest.raises(NotTaken) as found:
+        server.importing.take(bundle, trusted)
+    assert found.value.why == why
+    assert server.left() == before, "nothing is left of it"
+
+
+def test_what_is_unsound_or_partial_or_runs_or_of_another_key_is_refused(server: Server) -> None:
+    at, match = house.played("monster_combat", most=10, seed=7)
+    refused(server, house.bundled(at, match, SEALED), "running")
+    there = house.finished()
+    refused(server, replace(there, entries=there.entries[:-1]), "unsound")
+    parts = tuple(replace(line, parts=()) for line in there.entries)
+    public = replace(there, header=replace(there.header, eyes=PUBLIC), entries=parts, secrets=(), draws=())
+    refused(server, public, "partial")
+    refused(server, there, "unsound", house.OTHER.public)
+
+
+def test_a_name_that_is_taken_by_another_history_stays_as_it_is(server: Server) -> None:
+    there = house.finished()
+    assert server.memory.entomb(there.header.match, Head(3, bytes(32), (), "archived", 0, "", "printed"))
+    refused(server, there, "other")
+
+
+def test_who_is_let_in_reads_all_of_it_by_the_api_and_nobody_writes(server: Server) -> None:
+    there = house.finished()
+    match = there.header.match
+    server.importing.take(there)
+    assert Grant.of(READS_ALL) == Grant("auditor")
+    token = let_in(server.log, match, bytes(32))
+    assert let_in(server.log, match, bytes(32)) == token
+    app = api_house.app(server.desk, BESIDE=lambda: beside(server.publisher, server.origins))
+    auditor = Person(app.test_client(), token)
+    got: Any = auditor.ask("GET", f"/v1/matches/{match}/full/bundle")
+    assert checked(read(got.data.splitlines(keepends=True)), [house.SIGNER.public]).sound
+    told: Any = auditor.ask("GET", f"/v1/matches/{match}/checkpoint")
+    assert told.json["origin"] == there.header.origin
+    assert told.json["note"] == there.checkpoints[-1].note
+    opened: Any = auditor.ask("GET", f"/v1/matches/{match}/full/openings")
+    assert [each["secret"] for each in opened.json["secrets"]] == [line.secret.hex() for line in there.secrets]
+    refused_too: Any = auditor.ask("POST", f"/v1/matches/{match}/disputes", {"about": 1, "grounds": "No."})
+    assert refused_too.status_code == 403, refused_too.text

@@ -1,0 +1,95 @@
+"""`referee audit` and `referee import`, upon stores that run and that were stopped."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.audit.bundle import written
+from referee.cli.main import main
+from referee.desk import business
+from referee.desk.matches import Chair
+from referee.hosting.assembly import desk, publisher
+from referee.hosting.binaries import installed
+from referee.hosting.clients import store_client
+from referee.hosting.keeper import Keeper
+from referee.hosting.settings import Settings, known_variables
+from tests.audit import house
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("exported") / "there.bundle"
+    path.write_bytes(b"".join(written(house.finished().all)))
+    return path
+
+
+@pytest.fixture
+def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    if not installed():
+        pytest.skip("no store server is installed")
+    for name in known_variables():
+        monkeypatch.delenv(name, raising=False)
+    folder = tmp_path / "data"
+    return Settings(folder, folder, folder, folder).within(folder)
+
+
+def called(capfd: pytest.CaptureFixture[str], *words: str | Path) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as left:
+        main(list(map(str, words)))
+    told = capfd.readouterr()
+    return int(left.value.code or 0), told.out, told.err
+
+
+def test_a_store_is_audited_while_it_runs_and_when_it_was_stopped_and_damage_is_told(
+    settings: Settings, exported: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    where = ("--data-dir", settings.data_dir)
+    with Keeper(settings.data_dir, store=True, queue=False) as keeper:
+        served = replace(settings, store_url=keeper.store_url)
+        at = desk(served)
+        publisher(served, at.log).keys()
+        chairs = (Chair("human"), Chair("human"))
+        ask = business.Open("monster_combat", "V1", {}, {"deck": "server"}, chairs, "private")
+        one, two = (at.open(ask, letter * 22).match.id for letter in "kl")
+        code, out, _ = called(capfd, "import", exported, "--json", *where)
+        (taken,) = json.loads(out)["files"]
+        assert (code, taken["state"], taken["token"][:4]) == (0, "imported", "rfs_")
+        code, out, err = called(capfd, "audit", "--json", *where)
+        told: dict[str, Any] = json.loads(out)
+        assert (code, told["audited"], told["sound"], told["matches"], told["roots"]["sound"]) == (0, 3, 3, [], True)
+        assert f"3 of 3 matches, {told['last']}" in err
+        before = store_client(served).dbsize()
+        assert called(capfd, "audit", "--after", told["last"], *where)[0] == 0
+        assert store_client(served).dbsize() == before
+    code, out, _ = called(capfd, "import", exported, "--json", *where)
+    assert (code, json.loads(out)["files"][0] | {"report": None}) == (0, taken | {"state": "already", "report": None})
+    code, out, _ = called(capfd, "audit", "--lang", "de", *where)
+    assert (code, "3 Partien" in out) == (0, True), out
+    code, out, _ = called(capfd, "audit", "--match", taken["match"], *where)
+    assert (code, "1 matches" in out) == (0, True)
+    (settings.archive / taken["match"][:2] / f"{taken['match']}.bundle.gz").unlink()
+    code, out, _ = called(capfd, "audit", *where)
+    assert (code, "its file is missing" in out, taken["match"] in out) == (22, True, True)
+    assert called(capfd, "audit", "--match", one, "--match", two, *where)[0] == 0
+
+
+def test_what_is_refused_says_why_and_wrong_words_are_misused(
+    settings: Settings, exported: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    where = ("--data-dir", settings.data_dir)
+    with Keeper(settings.data_dir, store=True, queue=False):
+        cut = tmp_path / "cut"
+        cut.write_bytes(exported.read_bytes()[:-40])
+        code, out, _ = called(capfd, "import", cut, *where)
+        assert (code, "REFUSED" in out) == (10, True)
+        odd = tmp_path / "odd"
+        odd.write_bytes(exported.read_bytes().replace(b'\\"type\\":\\"mc.', b'\\"type\\":\\"mx.', 1))
+        assert called(capfd, "import", odd, *where)[0] == 14
+        nobody = "07-" + 26 * "a"
+        for words in (["--match", nobody], ["--match", "nonsense"], ["--match", nobody, "--after", nobody]):
+            assert called(capfd, "audit", *words, *where)[0] >= 64
