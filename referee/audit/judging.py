@@ -80,9 +80,10 @@ def judged(
         params = {"game": str(opened.get("game"))[:100]}
         found.rules.append(Finding(Kind.RULES, "rules.no_such_game", 1, params))
         return found
-    ruleset = games()[opened["game"]].ruleset
-    if opened.get("ruleset") != ruleset:
-        params = {"found": str(opened.get("ruleset"))[:100], "known": ruleset}
+    game = games()[opened["game"]]
+    known = tuple(getattr(game, "rulesets", (game.ruleset,)))
+    if opened.get("ruleset") not in known:
+        params = {"found": str(opened.get("ruleset"))[:100], "known": ", ".join(known)}
         found.rules.append(Finding(Kind.RULES, "rules.unknown_ruleset", 1, params))
         return found
     whose = openings.who(bundle.header.eyes)
