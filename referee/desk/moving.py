@@ -64,7 +64,7 @@ def cited(
     business = seat == BYSTANDER or all(isinstance(fact, TableFact) for fact in facts)
     if match.state is None or business or back:
         rests = tuple(clause for fact in facts for clause in fact.rests_on())
-        cites = holding(rests, match.held) if match.id else rests
+        cites = holding(rests, match.held) if match.game else rests
     else:
         cites = granting(match.state, move, facts)
     return tuple(dict.fromkeys((*rests_on, *cites)))

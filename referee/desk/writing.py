@@ -10,16 +10,16 @@ from referee.desk import standing
 from referee.desk.clocks import called, over_time, time_left
 from referee.desk.entries import Logged, Salt, asked_anew, course, folded, pack
 from referee.desk.errors import Away, IllegalMove
-from referee.desk.matches import OVER, Match, Rewound, TableFact
-from referee.desk.moving import after_all, moved, playable
+from referee.desk.matches import OVER, Match, Rewound
+from referee.desk.moving import after_all, cited, moved, playable
 from referee.desk.reading import SNAPSHOT_EVERY, Loaded, Reader
 from referee.desk.standing import Passing
 from referee.desk.windows import Windows
 from referee.kernel.chance import Below
 from referee.kernel.facts import Event, Move
-from referee.kernel.play import awaited, drawn, granting, judge, nearest, view
+from referee.kernel.play import awaited, drawn, judge, nearest, view
 from referee.kernel.rulings import Refused, Unknown
-from referee.kernel.seats import BYSTANDER, CHANCE, Seat
+from referee.kernel.seats import CHANCE, Seat
 from referee.store.base import Answer, Commit, Head, MatchLog, partition_of
 from referee.store.ledger import extended, leaf_hash, root_of
 
@@ -98,14 +98,10 @@ class Writer(Reader):
         `rests_on` are clauses of the table that it rests on besides those of the game.
         """
         before = loaded.match.state
-        rests = tuple(dict.fromkeys(clause for fact in facts for clause in fact.rests_on()))
         back = any(isinstance(fact, Rewound) for fact in facts)
-        business = seat == BYSTANDER or all(isinstance(fact, TableFact) for fact in facts)
-        # whoever goes back, or does business of the table, answers no question of the game that is open now
-        cited = rests if before is None or business or back else granting(before, move, facts)
-        cited = tuple(dict.fromkeys((*rests_on, *cited)))
+        cites = cited(loaded.match, seat, move, facts, rests_on)
         logged = Logged(
-            loaded.match.id, loaded.version + 1, loaded.reading.now_ms, seat, actor, move, facts, cited, b"", view_hash
+            loaded.match.id, loaded.version + 1, loaded.reading.now_ms, seat, actor, move, facts, cites, b"", view_hash
         )
         after = self.recoursed(loaded, logged) if back else folded(loaded.match, [logged])
         envelope, sealed = pack(after, logged, self._salt)
