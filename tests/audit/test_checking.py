@@ -321,15 +321,18 @@ def test_what_a_newer_program_wrote_is_a_plain_finding(old: str, new: str, key: 
     assert all(finding.texts()[lang] for finding in report.findings for lang in LANGUAGES)
 
 
-@pytest.mark.parametrize("rules", ["chess/1", "monster_combat/2", "", "/"])
-def test_every_entry_names_the_rules_of_its_match_whoever_looks(rules: str) -> None:
+OTHER = dict.fromkeys(["chess/1", "", "/"], "entry.of_other_rules") | {"monster_combat/2": "rules.unknown"}
+
+
+@pytest.mark.parametrize(("rules", "key"), OTHER.items())
+def test_every_entry_names_the_rules_of_its_match_whoever_looks(rules: str, key: str) -> None:
     house, match = played("monster_combat", most=5)
     for eyes in ("public", "0", "sealed"):
         bundle = bundled(house, match, eyes)
         told = '"rules":"monster_combat/1"', f'"rules":"{rules}"'
         envelopes = [line.envelope.replace(*told) for line in bundle.entries]
         report = checked(resigned(bundle, envelopes, [line.parts for line in bundle.entries]))
-        assert [(finding.key, finding.version) for finding in report.findings] == [("entry.of_other_rules", 1)]
+        assert [(finding.key, finding.version) for finding in report.findings] == [(key, 1)]
 
 
 @pytest.mark.parametrize("game", ["[]", "{}", "7", "null"])
