@@ -321,10 +321,10 @@ def test_what_a_newer_program_wrote_is_a_plain_finding(old: str, new: str, key: 
     assert all(finding.texts()[lang] for finding in report.findings for lang in LANGUAGES)
 
 
-OTHER = dict.fromkeys(["chess/1", "", "/"], "entry.of_other_rules") | {"monster_combat/2": "rules.unknown"}
+OTHER_RULES = dict.fromkeys(["chess/1", "", "/"], "entry.of_other_rules") | {"monster_combat/2": "rules.unknown"}
 
 
-@pytest.mark.parametrize(("rules", "key"), OTHER.items())
+@pytest.mark.parametrize(("rules", "key"), OTHER_RULES.items())
 def test_every_entry_names_the_rules_of_its_match_whoever_looks(rules: str, key: str) -> None:
     house, match = played("monster_combat", most=5)
     for eyes in ("public", "0", "sealed"):
