@@ -20,6 +20,8 @@ CHECKS = (
     "published",
 )  # fmt: skip
 
+MOST = {"keys": 200, "checkpoints": 200, "published": 100, "secrets": 1000}  # each is looked at with each of the others
+
 
 def checked(
     bundle: Bundle,
@@ -35,6 +37,8 @@ def checked(
     `secrets`: by generation, those that the server knows of a match that is not over. `seconds`: after so long no entry
     is judged any more.
     """
+    if (many := next((kind for kind, most in MOST.items() if len(getattr(bundle, kind)) > most), None)) is not None:
+        return unreadable(bundle.header.match, BadBundle(1, f"there are more than {MOST[many]} {many}"))
     until = None if seconds is None else time.monotonic() + seconds
     found = _Findings()
     ring = signatures.keyring(bundle, trusted_keys)

@@ -18,6 +18,7 @@ from referee.desk.entries import Logged, course, public, unpack
 from referee.desk.matches import OVER, Match
 from referee.games import games
 from referee.games.books import installed
+from referee.kernel.box import Game
 from referee.kernel.seats import BYSTANDER, FULL
 from referee.store.base import Entry
 
@@ -76,13 +77,14 @@ def judged(
     """The judgement on the entries of a bundle, whose envelopes were read. `until`: when to give up, as by a clock that
     only goes on (None: never)."""
     found = Judgement()
-    if opened.get("game") not in games():
-        params = {"game": str(opened.get("game"))[:100]}
+    name = opened.get("game")
+    if not isinstance(name, str) or name not in games():
+        params = {"game": str(name)[:100]}
         found.rules.append(Finding(Kind.RULES, "rules.no_such_game", 1, params))
         return found
-    rulesets = games()[opened["game"]].rulesets
-    if opened.get("ruleset") not in rulesets:
-        params = {"found": str(opened.get("ruleset"))[:100], "known": ", ".join(rulesets)}
+    game = games()[name]
+    if opened.get("ruleset") not in game.rulesets:
+        params = {"found": str(opened.get("ruleset"))[:100], "known": ", ".join(game.rulesets)}
         found.rules.append(Finding(Kind.RULES, "rules.unknown_ruleset", 1, params))
         return found
     whose = openings.who(bundle.header.eyes)
@@ -108,7 +110,7 @@ def judged(
             over = reader.match.status in OVER
             found.openings += openings.missing(bundle, told) if over else [Finding(Kind.OPENING, "secret.too_early")]
     reader.closed(len(read) == len(told))
-    _census(found, read, _eyes(whose))
+    _census(found, game, read, _eyes(whose))
     return found
 
 
@@ -146,7 +148,9 @@ class _Shown:
         except Unjudgeable as wrong:
             self.found.rules.append(Finding(Kind.RULES, "rules.unfit", logged.version, {"detail": str(wrong)}))
             return False
-        return True
+        other = openings.of_other_rules(self.match, told)
+        self.found.rules += [] if other is None else [other]
+        return other is None
 
     def closed(self, whole: bool) -> None:
         """No entry follows. `whole`: all were taken."""
@@ -185,7 +189,7 @@ class _Replay(_Shown):
         except Unjudgeable as broken:
             shown = Finding(Kind.OPENING, "opening.unjudgeable", logged.version, {"detail": str(broken)})
         if shown is not None:
-            (self.found.rules if shown.kind is Kind.RULES else self.found.openings).append(shown)
+            self.found.openings.append(shown)
         return len(self.found.openings) < MOST_DRAWS
 
     def _judged(self, before: Match, logged: Logged) -> Finding | None:
@@ -215,16 +219,13 @@ class _Replay(_Shown):
             self.found.chance.append(Finding(Kind.CHANCE, key, version))
 
 
-def _census(found: Judgement, read: list[Logged], eyes: int) -> None:
+def _census(found: Judgement, game: Game, read: list[Logged], eyes: int) -> None:
     """Counts the cards of the entries that were read."""
     if not read or "census" in found.gave_up:
         return
-    game = games().get(read[0].game)
-    assert game is not None
     try:
         census = guarded(lambda: counted(course(read), eyes))
-        if not census.possible:
-            found.census += telling.census(game, census)
+        found.census += guarded(lambda: list(telling.census(game, census)))
     except Unjudgeable as wrong:
         found.census.append(Finding(Kind.CENSUS, "census.unjudgeable", None, {"detail": str(wrong)}))
         return

@@ -77,6 +77,16 @@ def missing(bundle: Bundle, told: list[dict[str, Any]]) -> Iterator[Finding]:
             yield Finding(Kind.OPENING, "secret.missing", version, {"generation": generation})
 
 
+def of_other_rules(match: Match, told: Mapping[str, Any]) -> Finding | None:
+    """What is wrong with the rules and the edition that an envelope names, given the match after it; None if nothing
+    is."""
+    for name, due in (("rules", f"{match.game}/{match.ruleset}"), ("edition", match.edition)):
+        if told[name] != due:
+            params = {"field": name, "found": str(told[name])[:100], "due": due}
+            return Finding(Kind.RULES, "entry.of_other_rules", told["version"], params)
+    return None
+
+
 def sealed(after: Match, logged: Logged, told: Mapping[str, Any], secret: bytes | None) -> Finding | None:
     """What is wrong with an envelope, given all that lies under it and the match after it: it must be the very one that
     is packed from that. Without the secret the commitments to what seats saw cannot be told."""
@@ -85,10 +95,6 @@ def sealed(after: Match, logged: Logged, told: Mapping[str, Any], secret: bytes 
         return b"" if secret is None else draws.salt(secret, match, of[-2], of[-1])
 
     due: dict[str, Any] = orjson.loads(pack(after, logged, salt)[0])
-    for name in ("rules", "edition"):
-        if due[name] != told[name]:
-            params = {"field": name, "found": str(told[name])[:100], "due": str(due[name])}
-            return Finding(Kind.RULES, "entry.of_other_rules", logged.version, params)
     if due["move"] != told["move"] or due["events"] != told["events"]:
         return Finding(Kind.OPENING, "opening.shown", logged.version)
     odd = due["commitments"].keys() ^ told["commitments"].keys()

@@ -410,7 +410,7 @@ class Checks:
                 self.wrong("root", "this entry is not what was written, or the root beside it", version)
                 break
         for size, root in self.signed:
-            if size <= self.size and root != self.roots[size]:
+            if size <= self.size and (not size or root != self.roots[size]):
                 self.wrong("root", f"the checkpoint of {size} entries is of others")
         return ""
 
@@ -419,7 +419,7 @@ class Checks:
         for size, root in self.kept:
             if size > self.size:
                 self.wrong("fork", f"a receipt is for {size} entries, {self.size} are here: the log was rolled back")
-            elif root != self.roots[size]:
+            elif not size or root != self.roots[size]:
                 self.wrong("fork", f"a receipt for {size} entries is of others: one of both was rewritten")
         return "" if self.receipts else "no receipts were given"
 

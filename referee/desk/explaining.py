@@ -220,7 +220,7 @@ def cited(
 
 def as_read(seen: Seen, clauses: Iterable[str]) -> tuple[str, ...]:
     """Clauses as they are cited in a match: each by the reading of it that holds there."""
-    return holding(clauses, seen.before.held if seen.before.id else {})
+    return holding(clauses, seen.before.held if seen.before.game else {})
 
 
 def reckoned(game: Game, seen: Seen) -> dict[int, Sequence[Number]]:

@@ -185,8 +185,3 @@ def salt_of(house: House, match: str, version: int) -> bytes:
 def stranger() -> Signer:
     """A key that is not the server's."""
     return signer("stranger")
-
-
-def other_house() -> House:
-    """A server with the same keys and secrets, and nothing stored: a forger's, or a store that was set back."""
-    return House()

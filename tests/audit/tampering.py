@@ -19,6 +19,7 @@ from referee.desk.matches import Ended
 from referee.desk.seeds import SeedRevealed
 from referee.kernel.chance import Rolled, Shuffled
 from referee.kernel.zones import Moved
+from referee.store.ledger import EMPTY
 from tests.audit.forging import Forger, salt_of, stranger
 from tests.audit.sitting import STORE
 
@@ -256,6 +257,11 @@ def receipt_of_another(forger: Forger) -> None:
 @case("the server has signed two histories", FORK, receipts=True)
 def two_histories(forger: Forger) -> None:
     forger.receipts.append(forger.signer.receipt(f"{STORE}/{forger.header.match}", 4, bytes(32)))
+
+
+@case("the server has signed that there was nothing", FORK, receipts=True)
+def empty_history(forger: Forger) -> None:
+    forger.receipts.append(forger.signer.receipt(f"{STORE}/{forger.header.match}", 0, EMPTY))
 
 
 @case("the checkpoint was signed by somebody else", SIGNATURE)

@@ -321,6 +321,38 @@ def test_what_a_newer_program_wrote_is_a_plain_finding(old: str, new: str, key: 
     assert all(finding.texts()[lang] for finding in report.findings for lang in LANGUAGES)
 
 
+OTHER_RULES = dict.fromkeys(["chess/1", "", "/"], "entry.of_other_rules") | {"monster_combat/2": "rules.unknown"}
+
+
+@pytest.mark.parametrize(("rules", "key"), OTHER_RULES.items())
+def test_every_entry_names_the_rules_of_its_match_whoever_looks(rules: str, key: str) -> None:
+    house, match = played("monster_combat", most=5)
+    for eyes in ("public", "0", "sealed"):
+        bundle = bundled(house, match, eyes)
+        told = '"rules":"monster_combat/1"', f'"rules":"{rules}"'
+        envelopes = [line.envelope.replace(*told) for line in bundle.entries]
+        report = checked(resigned(bundle, envelopes, [line.parts for line in bundle.entries]))
+        assert [(finding.key, finding.version) for finding in report.findings] == [(key, 1)]
+
+
+@pytest.mark.parametrize("game", ["[]", "{}", "7", "null"])
+def test_an_opening_that_names_no_game_breaks_nothing(game: str) -> None:
+    house, match = played("monster_combat", most=5)
+    bundle = bundled(house, match, "public")
+    envelopes = [line.envelope.replace('"game":"monster_combat"', f'"game":{game}') for line in bundle.entries]
+    report = checked(resigned(bundle, envelopes, [line.parts for line in bundle.entries]))
+    assert "rules.no_such_game" in {finding.key for finding in report.findings}
+
+
+def test_more_keys_and_notes_than_any_match_has_are_not_looked_at() -> None:
+    bundle = finished()
+    for many in (
+        replace(bundle, keys=tuple(KeyLine(bytes(31) + bytes([n % 256]), n) for n in range(9000))),
+        replace(bundle, checkpoints=bundle.checkpoints * 9000),
+    ):
+        assert checked(many).exit_code == Kind.UNREADABLE
+
+
 def test_every_text_of_the_audit_stands_in_both_languages() -> None:
     assert all(texts.keys() == set(LANGUAGES) and all(texts.values()) for texts in TEXTS.values())
 

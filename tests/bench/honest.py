@@ -1,6 +1,5 @@
 """Honest matches by the hundred, checked by both verifiers: nothing may be found in any. By hand; a sample is a test.
 
-
     python -m tests.bench.honest [N matches] [--from K] [--moves M]
 
 All five games take turns, with dice and cards of the server, of the table, and of both; played at random, by bots, with

@@ -20,7 +20,7 @@ from referee.games.monster_combat.rules.play_a_card import PlayPhase
 from referee.games.monster_combat.rules.turn import Surplus, TurnBegins
 from referee.games.monster_combat.state import DECK, DISCARD, EVENTS, TRAY
 from referee.kernel.chance import Shuffle, Shuffled
-from referee.kernel.play import legal
+from referee.kernel.play import granting, legal
 from referee.kernel.seats import Seat
 from tests.games.monster_combat.given import (
     asked,
@@ -226,6 +226,7 @@ def test_by_the_other_reading_life_comes_back_to_nobody_and_a_shield_still_only_
     assert list(legal(state, Seat(0))) == [Pass(), PlayCard("life_back"), PlayCard("skip")]
     facts, after = when(state, 0, PlayCard("life_back"))
     assert not of(facts, HeartRegained)
+    assert "MC-AMB-8-R2" in granting(state, PlayCard("life_back"), facts)
     assert (after.hearts, after.place(DISCARD)) == (usual.hearts, ("life_back",))
     facts, after = when(
         GAME.read_as(table(["life_back"], [], hearts=(2, 3)), {"MC-AMB-8": 2}), 0, PlayCard("life_back")

@@ -58,9 +58,15 @@ class PlayPhase(Ask):
         check_names(state, self.seat, (move.card,), seat, "MC-TURN-PLAY-1")
         check_use(state, self.seat, move)
 
+    def _meant(self, move: PlayCard) -> int:
+        """Whose heart a life-back card is to fill."""
+        return self.seat if move.target is None else move.target
+
     def decide(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         if isinstance(move, PlayCard):
             effect, rules = EFFECTS[state.rules.variant, design(move.card)]
+            if design(move.card) == "life_back" and in_vain(state, self._meant(move)):
+                rules = (*rules, "MC-AMB-8")
             took = what_leaves(state, self.seat, (move.card,))
             yield CardPlayed(HANDS[self.seat], DISCARD, took, (move.card,), self.seat, rules)
             yield Closed()
@@ -94,6 +100,11 @@ def check_use(table: Table, seat: int, move: PlayCard) -> None:
         raise Refused("no_empty_heart", "MC-V1-LIFE-1", "MC-TERM-8", "MC-AMB-8", seat=seat)
 
 
+def in_vain(table: Table, seat: int) -> bool:
+    """Whether a life-back card may be played for a player without an empty heart, and does nothing (MC-AMB-8-R2)."""
+    return table.reading("MC-AMB-8") == 2 and table.hearts_of(seat) >= FULL
+
+
 # ---- what the cards do: everyone against everyone ------------------------------------------------------------
 
 
@@ -113,7 +124,7 @@ def strike_all(table: Table, seat: int, _move: PlayCard) -> Iterator[Event]:
 
 def own_heart(table: Table, seat: int, _move: PlayCard) -> Iterator[Event]:
     """An own empty heart is full again, if there is one (MC-V1-LIFE-1, MC-AMB-8-R2)."""
-    if table.hearts_of(seat) < FULL:
+    if not in_vain(table, seat):
         yield HeartRegained(seat)
 
 
@@ -151,7 +162,7 @@ def any_heart(table: Table, _seat: int, move: PlayCard) -> Iterator[Event]:
     """An empty heart of any player is full again, which may bring them back (MC-V2-LIFE-1, MC-V2-LIFE-2); if there is
     none, nothing happens (MC-AMB-8-R2)."""
     target = NOBODY if move.target is None else move.target
-    if table.hearts_of(target) >= FULL:
+    if in_vain(table, target):
         return
     back_in_play = not table.lives(target)
     yield HeartRegained(target)
