@@ -51,7 +51,7 @@ def judge_bundle() -> Response:
         raise Problem("idempotency-key-reused")
     current_app.config["ASK_VERDICT"](bundle)
     found = handed.state(log, bundle) or State(WAITING, log.now())
-    headers = {"Location": f"{ALL}/{bundle}", "Cache-Control": "no-store", **replayed(before)}
+    headers = {"Location": f"{ALL}/{bundle}", **replayed(before)}
     return answer({**told(bundle, found), "token": token}, 202, headers=headers)
 
 
@@ -70,7 +70,7 @@ def get_judged_bundle(bundle: str) -> Response:
         raise Problem("unknown-bundle")
     if found.state == WAITING:  # a job that was lost is asked for again by whoever waits for it
         current_app.config["ASK_VERDICT"](bundle)
-    return answer(told(bundle, found), headers={"Cache-Control": "no-store"})
+    return answer(told(bundle, found))
 
 
 def read() -> bytes:

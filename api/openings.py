@@ -17,7 +17,6 @@ from referee.desk import openings
 from referee.desk.openings import Opening
 from referee.kernel.seats import FULL as EVERYTHING
 
-UNSTORED = {"Cache-Control": "no-store"}
 room = Room("openings", "What the commitments of the log open to.")
 
 
@@ -35,7 +34,7 @@ def list_seat_openings(query: dict[str, Any], match: str, seat: int) -> Response
     that the log holds what it was shown. They tell nothing of what others saw."""
     found, cursor = openings.openings(door.desk(), door.loaded(match), seat, query["after"], query["limit"])
     body = {"items": [told(each) for each in found], "next_cursor": cursor}
-    return answer(body, headers={**UNSTORED, **following(cursor)})
+    return answer(body, headers=following(cursor))
 
 
 @room.call(
@@ -54,4 +53,4 @@ def list_full_openings(query: dict[str, Any], match: str) -> Response:
         "secrets": secrets,
         "seeds": seeds_of(loaded.match),
     }
-    return answer(body, headers={**UNSTORED, **following(cursor)})
+    return answer(body, headers=following(cursor))

@@ -121,7 +121,7 @@ def test_addresses_methods_and_representations(table: Table) -> None:
         problem(refused, 405, "method-not-allowed")
         assert refused.headers["Allow"]
     problem(anyone.get("/v1/games", Accept="text/html"), 406, "not-acceptable")
-    problem(table.host.get(f"{table.path}/events", Accept="text/html"), 406, "not-acceptable")
+    problem(table.host.get(f"{table.path}/events", Accept="image/png"), 406, "not-acceptable")
     assert anyone.get("/v1/games", Accept="text/html, */*;q=0.1").status_code == 200
 
 

@@ -43,7 +43,7 @@ def listed(person: Person, path: str, limit: int = 200) -> list[dict[str, Any]]:
     while link:
         page = person.get(link)
         assert page.status_code == 200, page.text
-        assert page.headers["Cache-Control"] == "no-store"
+        assert page.headers["Cache-Control"] == "private, no-store"
         body: Any = page.json
         found += body["items"]
         told = page.headers.get("Link", "")
