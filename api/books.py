@@ -6,10 +6,10 @@ import hashlib
 from typing import Any
 
 from flask import Response, g, request
-from werkzeug.exceptions import RequestEntityTooLarge
 
 from api import door
 from api.answers import answer
+from api.bodies import sent
 from api.door import Room
 from api.games import GAME, found
 from api.matches import MATCH, operator
@@ -105,7 +105,7 @@ def publish_book(game: str) -> Response:
 
     The name of a book stands for its first text for ever; what is wrong with a text is told line by line.
     """
-    chosen, key, text = booked(game), door.key(), read()
+    chosen, key, text = booked(game), door.key(), sent("book", MEDIA, BYTES)
     ask, scope = hashlib.sha256(game.encode() + b"\0" + text).digest(), "books"
     before = repeated(scope, key, ask)
     try:
@@ -125,17 +125,6 @@ def misprint(wrong: Any) -> dict[str, Any]:
     """One thing that is wrong with a book, as a problem lists it."""
     told = {"pointer": "", "detail": wrong.detail, "line": wrong.line}
     return told | ({"suggestion": wrong.suggestion} if wrong.suggestion else {})
-
-
-def read() -> bytes:
-    """The text of the request. Raises Problem: another media type, too large."""
-    if request.mimetype not in MEDIA:
-        raise Problem("book-media-type")
-    request.max_content_length = BYTES
-    try:
-        return request.get_data(cache=False)
-    except RequestEntityTooLarge:
-        raise Problem("book-too-large", params={"bytes": BYTES}) from None
 
 
 def decoded(text: bytes) -> str:

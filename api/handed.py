@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
-from flask import Response, current_app, request
-from werkzeug.exceptions import RequestEntityTooLarge
+from flask import Response, current_app
 
 from api import door, tokens
 from api.answers import NDJSON, answer, moment
+from api.bodies import sent
 from api.door import Room
 from api.problems import Problem
 from api.rights import Right
@@ -40,7 +40,7 @@ def judge_bundle() -> Response:
 
     202 with an address and the token that opens it, for a day; a repeated request gets both again.
     """
-    key, body = door.key(guarded=False), read()
+    key, body = door.key(guarded=False), sent("bundle", MEDIA, MOST_BYTES)
     waiting = queue().get("waiting", {}).get("bundles", 0)
     if waiting >= MOST_WAITING:
         raise Problem("bundles-waiting", headers={"Retry-After": "60"}, params={"waiting": waiting})
@@ -71,14 +71,3 @@ def get_judged_bundle(bundle: str) -> Response:
     if found.state == WAITING:  # a job that was lost is asked for again by whoever waits for it
         current_app.config["ASK_VERDICT"](bundle)
     return answer(told(bundle, found))
-
-
-def read() -> bytes:
-    """The bytes of the bundle. Raises Problem: another media type, too large."""
-    if request.mimetype not in MEDIA:
-        raise Problem("bundle-media-type")
-    request.max_content_length = MOST_BYTES
-    try:
-        return request.get_data(cache=False)
-    except RequestEntityTooLarge:
-        raise Problem("bundle-too-large", params={"bytes": MOST_BYTES}) from None

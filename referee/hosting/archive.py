@@ -29,6 +29,7 @@ import orjson
 
 from referee.desk.errors import Away
 from referee.hosting import HostError
+from referee.hosting.disk import synced
 from referee.hosting.secrets import private_dir, write_private
 from referee.store.base import Entry
 from referee.store.ledger import extended, leaf_hash, root_of
@@ -109,7 +110,7 @@ class Archive:
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(name, path)
-            on_disk(folder)
+            synced(folder)
         except OSError as wrong:
             raise HostError(f"{path} cannot be written: {wrong.strerror}") from wrong
         finally:
@@ -123,8 +124,8 @@ class Archive:
         if not folder.is_dir():
             private_dir(self.folder)
             private_dir(folder)
-            on_disk(self.folder.parent)
-            on_disk(self.folder)
+            synced(self.folder.parent)
+            synced(self.folder)
         return folder
 
     # -- reading ---------------------------------------------------------------------------------------------------
@@ -251,12 +252,3 @@ def _written(signature: Signature | None) -> str:
 
 def _weight(entry: Entry) -> int:
     return BESIDES + len(entry.envelope) + len(entry.sealed)
-
-
-def on_disk(folder: Path) -> None:
-    """Sees to it that the names in a directory survive a loss of power."""
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -24,8 +24,9 @@ from pathlib import Path
 from typing import IO
 
 from referee.hosting import HostError, NoStore
-from referee.hosting.archive import ENDING, Archive, on_disk
+from referee.hosting.archive import ENDING, Archive
 from referee.hosting.assembly import after_start
+from referee.hosting.disk import synced
 from referee.hosting.foreign import ENDING as OF_ORIGIN
 from referee.hosting.inspection import Damage
 from referee.hosting.keeper import Keeper, end_orphans
@@ -106,10 +107,10 @@ def _filled(settings: Settings, part: Path, folder: Path, store: bool) -> Copied
     write_private(part / NOTE, json.dumps(note).encode() + b"\n", replace=True)
     (part / LOCK).unlink()
     for path in sorted(part.rglob("*")):
-        _synced(path)
-    _synced(part)
+        synced(path)
+    synced(part)
     os.rename(part, folder)  # over an empty directory too
-    on_disk(folder.parent)
+    synced(folder.parent)
     return Copied(folder, taken, archived, torn, damaged)
 
 
@@ -263,13 +264,5 @@ def _held(lock: Path) -> Iterator[bool]:
         yield True
     except BlockingIOError:
         yield False
-    finally:
-        os.close(handle)
-
-
-def _synced(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
     finally:
         os.close(handle)

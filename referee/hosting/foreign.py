@@ -18,7 +18,8 @@ from threading import Lock
 import orjson
 
 from referee.hosting import HostError
-from referee.hosting.archive import Archive, on_disk
+from referee.hosting.archive import Archive
+from referee.hosting.disk import synced
 from referee.hosting.draws import Draws
 from referee.hosting.secrets import write_private
 
@@ -88,7 +89,7 @@ class Origins:
         }
         path = self.path(match)
         write_private(path, orjson.dumps(told), replace=True)
-        on_disk(path.parent)
+        synced(path.parent)
         with self._lock:
             self._known.pop(match, None)
 

@@ -21,6 +21,7 @@ from pathlib import Path
 
 from referee.hosting import HostError
 from referee.hosting.chain import ChainKey, statement
+from referee.hosting.disk import synced
 from referee.hosting.publishing import Publisher
 from referee.hosting.signing import Signer
 from referee.store.base import MatchLog
@@ -82,7 +83,7 @@ def rotate(path: Path, log: MatchLog, store: str) -> Rotated:
         chain = Publisher(log, old, store).keys()
         resumed = after.exists()
         new = Signer.at(after)  # made if it is not there
-        sync(path.parent)  # before anybody is told of it
+        synced(path.parent)  # before anybody is told of it
         known = {key.public: key for key in chain}
         if new.public not in known:
             now = log.now()
@@ -92,7 +93,7 @@ def rotate(path: Path, log: MatchLog, store: str) -> Rotated:
             os.replace(after, path)
         except OSError as wrong:
             raise HostError(f"{path} cannot be changed: {wrong.strerror}") from wrong
-        sync(path.parent)
+        synced(path.parent)
     return Rotated(old.public, known[new.public], resumed)
 
 
@@ -117,14 +118,5 @@ def locked(path: Path) -> Iterator[None]:
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)
         yield
-    finally:
-        os.close(handle)
-
-
-def sync(directory: Path) -> None:
-    """Sees that what a directory lists is on the disk."""
-    handle = os.open(directory, os.O_RDONLY)
-    try:
-        os.fsync(handle)
     finally:
         os.close(handle)

@@ -299,7 +299,7 @@ def info_of(sockets: Path) -> list[str]:
 
 
 @pytest.mark.crash
-@pytest.mark.parametrize("point", ["copied_store", "after_start", "_synced"])
+@pytest.mark.parametrize("point", ["copied_store", "after_start", "synced"])
 def test_a_backup_that_is_killed_leaves_nothing_that_looks_like_one(
     settings: Settings, tmp_path: Path, point: str
 ) -> None:

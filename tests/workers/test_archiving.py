@@ -250,7 +250,7 @@ POINTS: dict[str, tuple[Any, str, Dying]] = {
     "when the file is on the disk": (files.os, "fsync", after),
     "before it has its name": (files.os, "replace", before),
     "when it has its name": (files.os, "replace", after),
-    "before its name is on the disk": (files, "on_disk", before),
+    "before its name is on the disk": (files, "synced", before),
     "before it is read back": (archiving, "_read_back", before),
     "when it was read back": (archiving, "_read_back", after),
     "before the store hears of it": (StreamLog, "archive", before),

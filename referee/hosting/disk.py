@@ -1,0 +1,15 @@
+"""What a disk is asked to keep through a loss of power."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def synced(path: Path) -> None:
+    """Sees to it that a file, or the names in a directory, are on the disk. Raises OSError."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
