@@ -113,7 +113,7 @@ def read_line(raw: bytes) -> tuple[str, Line]:
         raise Wrong("the line is too long")
     raw = raw[:-1] if raw.endswith(b"\n") else raw
     data = as_object(raw.decode())
-    if data.get("kind") not in FIELDS:
+    if not isinstance(data.get("kind"), str) or data["kind"] not in FIELDS:
         raise Wrong("no line of a bundle in its one proper form")
     kind, types = data["kind"], FIELDS[data.pop("kind")]
     if set(data) != set(types) or data.get("format", FORMAT) != FORMAT:

@@ -140,3 +140,11 @@ def test_a_file_that_unpacks_without_end_is_put_down(tmp_path: Path, monkeypatch
     found = standalone.report_on(str(tmp_path / "bomb"), [], [], True)
     assert found["exit"] == Kind.UNREADABLE
     assert "longer" in found["findings"][0]["why"]
+
+
+@pytest.mark.parametrize("kind", ["[]", "{}", '["draw"]', "null", "1"])
+def test_a_line_whose_kind_is_no_text_is_told_and_breaks_nothing(kind: str, tmp_path: Path) -> None:
+    lines = untouched().lines()
+    lines[-2] = lines[-2].replace(b'"kind":"checkpoint"', b'"kind":' + kind.encode())
+    assert whole(lines, [], []).exit_code == Kind.UNREADABLE
+    assert alone(lines, [], [], tmp_path)["exit"] == Kind.UNREADABLE
