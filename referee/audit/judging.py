@@ -106,8 +106,8 @@ def judged(
         if reader.match.status != bundle.header.status:
             params = {"field": "status", "claimed": bundle.header.status[:100]}
             found.claims.append(Finding(Kind.VERSION, "header.claims", None, params))
-        if bundle.header.eyes == WHOLE or (bundle.secrets and whose == WHOLE):
-            over = reader.match.status in OVER
+        over = reader.match.status in OVER
+        if bundle.header.eyes == WHOLE or ((bundle.secrets or over) and whose == WHOLE):
             found.openings += openings.missing(bundle, told) if over else [Finding(Kind.OPENING, "secret.too_early")]
     reader.closed(len(read) == len(told))
     _census(found, game, read, _eyes(whose))

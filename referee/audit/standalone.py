@@ -64,7 +64,8 @@ ENVELOPE: dict[str, Any] = {
 }  # fmt: skip
 PART = {"who": "text", "salt": "bytes", "part": "text"}
 LISTS = {"numbers": "number", "texts": "text", "hashes": "bytes"}
-LONGEST_LINE, MOST_LINES, SAFE = 1 << 20, 200_000, 1 << 53
+LONGEST_LINE, MOST_LINES, MOST_BYTES, SAFE = 1 << 20, 200_000, 1 << 26, 1 << 53
+OVER = ("finished", "void", "abandoned", "withdrawn", "archived")  # in these states the secrets are told
 NOTE = re.compile(r"[^\n]+\n[0-9]+\n[^\n]+\n\n(?:\N{EM DASH} [^\n]+\n)+")
 Line = dict[str, Any]
 
@@ -82,13 +83,14 @@ class Wrong(Exception):
 def read(path: str) -> dict[str, list[Line]]:
     """The lines of a bundle by kind. Raises Wrong, with the number of the line."""
     found: dict[str, list[Line]] = {kind: [] for kind in FIELDS}
-    order, at, number = list(FIELDS), 0, 0
+    order, at, number, total = list(FIELDS), 0, 0, 0
     with Path(path).open("rb") as plain:
         packed = plain.read(2) == b"\x1f\x8b"
     with gzip.open(path) if packed else Path(path).open("rb") as file:
         for number, raw in enumerate(iter(lambda: file.readline(LONGEST_LINE + 2), b""), 1):
-            if found["end"] or number > MOST_LINES:
-                raise Wrong("something follows the end" if found["end"] else "too many lines", number)
+            total += len(raw)
+            if found["end"] or number > MOST_LINES or total > MOST_BYTES:
+                raise Wrong("something follows the end" if found["end"] else "the file is longer than any", number)
             try:
                 kind, line = read_line(raw)
             except (ValueError, RecursionError, Wrong) as why:
@@ -111,7 +113,7 @@ def read_line(raw: bytes) -> tuple[str, Line]:
         raise Wrong("the line is too long")
     raw = raw[:-1] if raw.endswith(b"\n") else raw
     data = as_object(raw.decode())
-    if data.get("kind") not in FIELDS:
+    if not isinstance(data.get("kind"), str) or data["kind"] not in FIELDS:
         raise Wrong("no line of a bundle in its one proper form")
     kind, types = data["kind"], FIELDS[data.pop("kind")]
     if set(data) != set(types) or data.get("format", FORMAT) != FORMAT:
@@ -441,15 +443,24 @@ class Checks:
         self.seeded()
         since: dict[int, tuple[int, Any]] = {}  # by generation: from which entry on, and the commitment
         for version, fact in self.facts("table.MatchOpened", "table.ChanceRenewed"):
-            since[fact.get("generation", 0)] = version, fact.get("commitment")
+            opens, number = fact["type"] == "table.MatchOpened", len(since)
+            if opens != (version == 1) or opens == bool(since) or fact.get("generation", 0) != number:
+                self.wrong("opening", "a secret is committed to where none is due", version)
+                continue
+            since[number] = version, fact.get("commitment")
         secrets = {line["generation"]: line["secret"] for line in self.found["secret"]}
-        if not secrets and not self.found["draw"] and self.eyes != "full":
+        due = self.eyes == "full" or (self.eyes == "sealed" and self.header["status"] in OVER)
+        if not secrets and not self.found["draw"] and not due:
             return "the secret is not for these eyes, or not yet"
+        if len(secrets) != len(self.found["secret"]):
+            self.wrong("opening", "a secret is told twice")
         for number in sorted({*since, *secrets}):
             told = hashlib.sha256(b"referee/v1/commitment|" + secrets.get(number, b"")).hexdigest()
             if number not in secrets or since.get(number, (0, ""))[1] != told:
                 self.wrong("opening", f"the secret {number} is missing, or not the one committed to")
         draws = {line["version"]: line for line in self.found["draw"]}
+        if len(draws) != len(self.found["draw"]):
+            self.wrong("chance", "a draw is told twice")
         asked: dict[str, list[list[int]]] = {}  # the steps that the log knows by now: how their dice fall
         for version, entry, envelope in self.log:
             generation = max((n for n, (first, _) in since.items() if first <= version), default=0)
@@ -532,11 +543,19 @@ def finding(kind: str, why: str, version: int | None = None) -> dict[str, Any]:
 def as_object(text: str) -> dict[str, Any]:
     """The JSON object of a text in its one proper form; an empty one if it is none: what lacks is then missed."""
     try:
-        found = json.loads(text)
+        found = json.loads(text, parse_int=whole, parse_float=whole, parse_constant=whole)
         again = json.dumps(found, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     except (ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) and again == text else {}
+
+
+def whole(text: str) -> int:
+    """A whole number that all readers read alike. Raises ValueError."""
+    number = int(text)
+    if abs(number) >= SAFE:
+        raise ValueError(text)
+    return number
 
 
 def as_envelope(text: str) -> dict[str, Any]:
@@ -590,20 +609,34 @@ def report_on(path: str, trusted: list[bytes], receipts: list[str], only: bool) 
     except (Wrong, OSError, EOFError, zlib.error) as why:
         amiss = finding("unreadable", str(why))
         return {**told, "findings": [amiss], "exit": amiss["code"]}
-    own = [note for note in receipts if only or note.split("\n")[0] == found["header"][0]["origin"]]
+    own = [note for note in receipts if only or match_of(note) == found["header"][0]["match"]]
     checks = Checks(found, trusted, own).run()
     told.update(match=checks.match, size=checks.size, checks=checks.states, findings=checks.findings)
     told["keys"] = [hashlib.sha256(key).hexdigest() for key in checks.good]
     return {**told, "exit": min((each["code"] for each in checks.findings), default=0)}
 
 
+def match_of(note: str) -> str:
+    """The match that a receipt names."""
+    return note.partition("\n")[0].rpartition("/")[2]
+
+
+def say(text: str) -> None:
+    """Prints a line; nothing in it steers the terminal, or breaks one that knows few signs."""
+    seen = "".join(sign if sign.isprintable() else "?" for sign in text)
+    print(seen.encode(sys.stdout.encoding or "ascii", "replace").decode(sys.stdout.encoding or "ascii"))
+
+
 def notes_in(path: str) -> list[str]:
-    """The receipts in a file: one after another, or answers of the server as JSON, a line for each. Raises Wrong if
-    there is anything else."""
+    """The receipts in a file: one after another, or answers of the server as JSON, one or a line for each. Raises Wrong
+    if there is anything else."""
     text = Path(path).read_text("utf-8")
     if text.startswith(("{", "[")):
-        told = [json.loads(text)] if text.count("\n") < 2 else list(map(json.loads, text.splitlines()))
-        text = "".join(str(each["receipt"]) for each in objects(told) if "receipt" in each)
+        try:
+            told = json.loads(text)
+        except ValueError:
+            told = [json.loads(line) for line in text.splitlines() if line.strip()]
+        text = "".join(str(each[name]) for each in objects(told) for name in ("receipt", "note") if each.get(name))
     notes = NOTE.findall(text)
     if not notes or NOTE.sub("", text).strip():
         raise Wrong(f"{path} holds no receipts, or not only receipts")
@@ -625,17 +658,22 @@ def main(given: list[str] | None = None) -> int:
     except (Wrong, OSError, ValueError) as why:
         parser.error(str(why))
     reports = [report_on(path, trusted, receipts, len(asked.files) == 1) for path in asked.files]
+    known = {report["match"] for report in reports if report["match"]}
+    if len(reports) > 1 and known and (strays := {match_of(note) for note in receipts} - known):
+        first = next(report for report in reports if report["match"])
+        first["findings"] += [finding("version", f"a receipt is of {stray}") for stray in sorted(strays)]
+        first["exit"] = min(each["code"] for each in first["findings"])
     if asked.json:
-        print(json.dumps(reports, ensure_ascii=False, indent=1))
+        print(json.dumps(reports, indent=1))
     for report in [] if asked.json else reports:
-        print(f"{report['file']}: {report['match']} ({report['size']})")
+        say(f"{report['file']}: {report['match']} ({report['size']})")
         for name, state in report["checks"].items():
-            print(f"  {name:<11} {state}")
+            say(f"  {name:<11} {state}")
         for each in report["findings"]:
             where = f", {each['version']}" if each["version"] else ""
-            print(f"  {each['kind']} ({each['code']}{where}): {each['says'][asked.lang]}: {each['why']}")
+            say(f"  {each['kind']} ({each['code']}{where}): {each['says'][asked.lang]}: {each['why']}")
         if not report["findings"]:
-            print("  " + ("nothing is wrong" if asked.lang == "en" else "nichts ist falsch"))
+            say("  " + ("nothing is wrong" if asked.lang == "en" else "nichts ist falsch"))
     return min((report["exit"] for report in reports if report["exit"]), default=0)
 
 
