@@ -43,18 +43,22 @@ PUBLIC, WHOLE, SEALED = "public", "full", "sealed"  # eyes; else a seat's number
 @dataclass(frozen=True, slots=True)
 class Beside:
     """What a bundle tells that the desk does not know: the public keys of the server, oldest first, and where the root
-    of a match was published, if it was by its first so many entries."""
+    of a match was published, if it was by its first so many entries. `latest`: the keys as they stand once all has been
+    signed, for the key may be rotated meanwhile."""
 
     keys: tuple[KeyLine, ...] = ()
     published: Callable[[str, int], tuple[PublishedLine, ...]] = lambda _match, _version: ()
     origins: Origins | None = None
+    latest: Callable[[], tuple[KeyLine, ...]] | None = None
 
 
 def beside(publisher: Publisher, origins: Origins | None = None) -> Beside:
     """What a server's bundles tell beside its matches' logs; `origins`: whose matches from elsewhere are. Raises
     StoreAway, RootsDamaged, and so do its parts."""
-    chain = publisher.keys()
-    keys = tuple(KeyLine(each.public, each.since_ms, each.statement) for each in chain)
+
+    def keys() -> tuple[KeyLine, ...]:
+        chain = publisher.keys()
+        return tuple(KeyLine(each.public, each.since_ms, each.statement) for each in chain)
 
     def published(match: str, version: int) -> tuple[PublishedLine, ...]:
         try:
@@ -66,7 +70,7 @@ def beside(publisher: Publisher, origins: Origins | None = None) -> Beside:
             return ()
         return (PublishedLine(found.data.decode(), found.index, found.path, found.note),)
 
-    return Beside(keys, published, origins)
+    return Beside(keys(), published, origins, keys)
 
 
 def lines(desk: Desk, match: str | Loaded, eyes: str, beside: Beside) -> Iterator[Line]:
@@ -87,16 +91,18 @@ def _lines(desk: Desk, loaded: Loaded, eyes: str, beside: Beside) -> Iterator[Li
     match, version = loaded.match, loaded.version
     (last,) = desk.log.entries(match.id, version - 1, 1)
     note = desk.sign(match.id, version, last.root)
+    foreign = None if beside.origins is None else beside.origins.of(match.id)
+    if foreign is not None and note == foreign.note:
+        published = tuple(line_from(line.encode(), 1) for line in foreign.published)
+        keys = tuple(KeyLine(key.public, key.since_ms, key.statement) for key in foreign.keys)
+    else:
+        published = beside.published(match.id, version)
+        keys = beside.keys if beside.latest is None else beside.latest()  # of all that was signed here
     yield Header(
         match.id, note.partition("\n")[0], eyes, match.game, match.variant, match.edition, match.ruleset, match.status,
         version, loaded.reading.now_ms, f"referee {referee.__version__}",
     )  # fmt: skip
-    foreign = None if beside.origins is None else beside.origins.of(match.id)
-    elsewhere = foreign is not None and note == foreign.note
-    if foreign is not None and elsewhere:
-        yield from (KeyLine(key.public, key.since_ms, key.statement) for key in foreign.keys)
-    else:
-        yield from beside.keys
+    yield from keys
     if match.book:
         book = desk.library.book(match.rules, match.edition)
         yield BookLine(book.name, book.text)
@@ -106,10 +112,7 @@ def _lines(desk: Desk, loaded: Loaded, eyes: str, beside: Beside) -> Iterator[Li
             yield SecretLine(generation, chances.secret(desk.draws, match.id, generation))
         yield from _draws(desk, loaded)
     yield CheckpointLine(note)
-    if foreign is not None and elsewhere:
-        yield from (line_from(line.encode(), 1) for line in foreign.published)
-    else:
-        yield from beside.published(match.id, version)
+    yield from published
 
 
 def _eyes(eyes: str) -> int:

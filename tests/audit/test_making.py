@@ -9,10 +9,10 @@ import pytest
 
 from referee.audit import bundle as form
 from referee.audit import judging
-from referee.audit.bundle import Bundle, PublishedLine
+from referee.audit.bundle import Bundle, KeyLine, PublishedLine
 from referee.audit.checking import checked
 from referee.audit.findings import Kind
-from referee.audit.making import beside, lines
+from referee.audit.making import Beside, beside, lines
 from referee.desk.business import End
 from referee.desk.desk import Desk
 from referee.games import games
@@ -99,3 +99,16 @@ def test_a_match_carries_its_card_book_and_is_judged_by_it(monkeypatch: pytest.M
         assert checked(replace(bundle, book=wrong)).exit_code == Kind.BOOK
     stranger = played("shy_monsters")
     assert checked(replace(bundled(*stranger), book=kept)).exit_code == Kind.BOOK
+
+
+def test_the_keys_of_a_bundle_are_those_that_there_are_once_all_of_it_is_signed() -> None:
+    house, match = played("monster_combat", most=3)
+    chain, signed = [KeyLine(OTHER.public, 0)], house.sign
+
+    def signs(name: str, size: int, root: bytes) -> str:
+        chain.append(KeyLine(SIGNER.public, 1))  # somebody rotates the key meanwhile
+        return signed(name, size, root)
+
+    house.sign = signs
+    bundle = form.read(form.written(lines(house, match, "public", Beside((chain[0],), latest=lambda: tuple(chain)))))
+    assert [key.public for key in bundle.keys] == [OTHER.public, SIGNER.public]

@@ -79,7 +79,7 @@ def test_what_runs_goes_on_with_the_new_key_and_what_was_signed_before_stays_val
 
 STEPS: dict[str, tuple[object, str, bool]] = {
     "before the new key is there": (Signer, "at", False),
-    "before it is on the disk": (keyring, "sync", True),
+    "before it is on the disk": (keyring, "synced", True),
     "before it is named": (Publisher, "succeed", True),
     "before it takes the place": (os, "replace", True),
 }
@@ -125,7 +125,7 @@ def test_a_rotation_that_is_killed_after_all_of_it_was_done_is_done(
         if len(syncs) == 2:
             raise Killed
 
-    monkeypatch.setattr(keyring, "sync", second)
+    monkeypatch.setattr(keyring, "synced", second)
     with pytest.raises(Killed):
         rotate(path, log, STORE)
     sound(path, log, 2)
