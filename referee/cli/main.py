@@ -1,28 +1,32 @@
 """The commands and their options. What they do is imported when they are run, so that each starts fast.
 
-Exit codes: 0 done, 1 refused or wrong, 2 misused, 69 no store; those of `judge` tell the verdict, and those of `verify`
-what is wrong.
+Exit codes: 0 done, 1 refused or wrong, 2 misused, 69 no store, 74 no room for the answer; those of `judge` tell the
+verdict, and those of `verify` what is wrong.
 """
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import click
 
 import referee
 from referee.cli.answering import Answering, Misused
 from referee.hosting import HostError
-from referee.hosting.settings import Settings, load
+from referee.hosting.settings import STORE_SCHEMES, Settings, load
 
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON value, for programs.")
 URL = click.option("--url", help="Where the API is (default: REFEREE_API_URL, else http://127.0.0.1:8080).")
 DATA_DIR = click.option(
     "--data-dir", type=click.Path(file_okay=False, path_type=Path), help="Where everything is kept (REFEREE_DATA_DIR)."
 )
+UNWRITTEN = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EPIPE}  # of standard output: disk or reader gone
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -180,7 +184,10 @@ def shadow(
     from referee.cli.shadow import shadow as judged_otherwise
 
     settings = settings_with(data_dir)
-    settings = settings if url is None else replace(settings, store_url=url)
+    if url is not None:
+        if urlsplit(url).scheme not in STORE_SCHEMES:
+            raise click.BadParameter("no address of a store, as redis://host:port/0", param_hint="--url")
+        settings = replace(settings, store_url=url)
     rules = otherwise(ruleset, readings)
     sys.exit(judged_otherwise(settings, names, rules, lang=lang, as_json=as_json))
 
@@ -494,3 +501,9 @@ def main(arguments: list[str] | None = None) -> Any:
     except HostError as wrong:
         click.echo(f"referee: {wrong}", err=True)
         sys.exit(wrong.exit_code)
+    except OSError as wrong:
+        if wrong.errno not in UNWRITTEN:
+            raise
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  (what is left over is not tried again)
+        click.echo(f"referee: the answer cannot be written: {wrong.strerror}", err=True)
+        sys.exit(74)  # EX_IOERR of sysexits.h
