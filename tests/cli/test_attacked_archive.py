@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +13,7 @@ from flask import Flask
 
 from referee.audit.archiving import put_away
 from referee.cli.main import main
-from referee.hosting.archive import Archive
+from referee.hosting.archive import Archive, Lost
 from referee.hosting.backup import NotEmpty, backup
 from referee.hosting.settings import Settings
 from referee.hosting.shelved import shelved
@@ -51,6 +52,17 @@ def test_the_bundle_of_a_match_whose_archive_vanishes_is_a_problem_and_no_answer
     for eyes in ("", "/seats/0", "/full"):
         person = Person(fresh.test_client(), (table.seats[0] if eyes else table.host).token)
         problem(person.get(f"{table.path}{eyes}/bundle"), 423, "log-frozen")
+
+
+def test_a_pipe_in_the_place_of_an_archive_is_a_file_that_is_missing_and_holds_nobody_up(tmp_path: Path) -> None:
+    memory, archive, table = archived(tmp_path)
+    path = archive.path(table.match)
+    path.unlink()
+    os.mkfifo(path)
+    head = memory.read(table.match, limit=0).head
+    assert head is not None
+    with pytest.raises(Lost, match="missing"):
+        Archive(tmp_path).entries(table.match, head.version, head.root)
 
 
 def test_no_name_of_the_data_directory_lets_a_copy_into_it(tmp_path: Path) -> None:
