@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from flask import Response, current_app
 
@@ -30,8 +31,9 @@ def get_bundle(match: str, seat: int | None = None) -> Response:
     eyes = looking(seat)
     named = {int(BYSTANDER): PUBLIC, int(EVERYTHING): WHOLE}.get(eyes, str(eyes))
     found: Beside = current_app.config["BESIDE"]()
-    told = written(lines(door.desk(), door.loaded(match), named, found))  # a refusal comes before the first byte
-    response = Response(_in_pieces(told), mimetype=NDJSON)
+    pieces = _in_pieces(written(lines(door.desk(), door.loaded(match), named, found)))
+    first = next(pieces)  # before the answer begins: what cannot be read, as an archive that is gone, is a problem
+    response = Response(chain((first,), pieces), mimetype=NDJSON)
     response.headers["Content-Disposition"] = f'attachment; filename="{match}-{named}.bundle"'
     return response
 

@@ -8,8 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from referee.audit.bundle import BadBundle, Bundle, read
+from referee.audit.bundle import BadBundle, Bundle
 from referee.audit.envelopes import BadEntry, envelope
+from referee.audit.files import bundle_at
 from referee.audit.judging import Unjudgeable, book, guarded
 from referee.audit.making import PUBLIC, SEALED, WHOLE
 from referee.cli.judging import NoInput, WrongData
@@ -28,8 +29,7 @@ def told_in(file: Path, wish: Wish) -> tuple[Told, Wish]:
     Raises NoInput (it cannot be read), WrongData (it is no bundle), NotShown (it holds too little for the wish).
     """
     try:
-        with file.open("rb") as source:
-            bundle = read(source)
+        bundle = bundle_at(file)
     except OSError as wrong:
         raise NoInput(f"{file} cannot be read: {wrong.strerror}") from wrong
     except BadBundle as wrong:

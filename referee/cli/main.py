@@ -1,15 +1,18 @@
 """The commands and their options. What they do is imported when they are run, so that each starts fast.
 
-Exit codes: 0 done, 1 refused or wrong, 2 misused, 69 no store; those of `judge` tell the verdict, and those of `verify`
-what is wrong.
+Exit codes: 0 done, 1 refused or wrong, 2 misused, 69 no store, 74 no room for the answer; those of `judge` tell the
+verdict, and those of `verify` what is wrong.
 """
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import click
 
@@ -18,7 +21,9 @@ from referee.cli import histories
 from referee.cli.answering import Answering, Misused
 from referee.cli.options import AS_JSON, DATA_DIR, URL, settings_with
 from referee.hosting import HostError
-from referee.hosting.settings import load
+from referee.hosting.settings import STORE_SCHEMES, load
+
+UNWRITTEN = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EPIPE}  # of standard output: disk or reader gone
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -168,7 +173,10 @@ def shadow(
     from referee.cli.shadow import shadow as judged_otherwise
 
     settings = settings_with(data_dir)
-    settings = settings if url is None else replace(settings, store_url=url)
+    if url is not None:
+        if urlsplit(url).scheme not in STORE_SCHEMES:
+            raise click.BadParameter("no address of a store, as redis://host:port/0", param_hint="--url")
+        settings = replace(settings, store_url=url)
     rules = otherwise(ruleset, readings)
     sys.exit(judged_otherwise(settings, names, rules, lang=lang, as_json=as_json))
 
@@ -378,3 +386,9 @@ def main(arguments: list[str] | None = None) -> Any:
     except HostError as wrong:
         click.echo(f"referee: {wrong}", err=True)
         sys.exit(wrong.exit_code)
+    except OSError as wrong:
+        if wrong.errno not in UNWRITTEN:
+            raise
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  (what is left over is not tried again)
+        click.echo(f"referee: the answer cannot be written: {wrong.strerror}", err=True)
+        sys.exit(74)  # EX_IOERR of sysexits.h

@@ -19,7 +19,7 @@ from referee.games import games
 from referee.hosting.archive import Lost
 from referee.hosting.inspection import matches
 from referee.hosting.settings import Settings
-from referee.store.base import MatchLog
+from referee.store.base import MatchLog, partition_of
 
 PAGE = 200
 TELL_EVERY = 25  # matches
@@ -114,7 +114,7 @@ def shadow(settings: Settings, names: tuple[str, ...], rules: Otherwise, *, lang
     found = Findings()
     with reached(settings) as log:
         for name in names:
-            if log.read(name, limit=0).head is None:
+            if not _known(log, name):
                 raise click.BadParameter(f"there is no match {name}", param_hint="--match")
         library = Library(log)
         for number, name in enumerate(names or matches(log), 1):
@@ -127,6 +127,15 @@ def shadow(settings: Settings, names: tuple[str, ...], rules: Otherwise, *, lang
         for line in lines(found, rules, lang):
             click.echo(line)
     return 0 if found.same else 1
+
+
+def _known(log: MatchLog, name: str) -> bool:
+    """Whether there is a match of that name; what is no id names none."""
+    try:
+        partition_of(name)
+    except ValueError:
+        return False
+    return log.read(name, limit=0).head is not None
 
 
 def _judge(log: MatchLog, library: Library, name: str, rules: Otherwise, found: Findings) -> None:

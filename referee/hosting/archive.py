@@ -15,6 +15,7 @@ import hashlib
 import logging
 import os
 import re
+import stat
 import tempfile
 import zlib
 from collections import OrderedDict
@@ -182,6 +183,8 @@ class Archive:
         try:
             found = self.path(match).stat()
         except OSError:
+            return None
+        if not stat.S_ISREG(found.st_mode):  # to open a pipe is to wait for whoever writes
             return None
         return found.st_ino, found.st_size, found.st_mtime_ns
 

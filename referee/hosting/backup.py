@@ -68,7 +68,7 @@ def backup(settings: Settings, folder: Path, *, store: bool = True) -> Copied:
     lies elsewhere, or there is none; HostError: a file cannot be read or written, or the copy cannot be read.
     """
     folder = folder.expanduser().absolute()
-    if folder.is_relative_to(settings.data_dir):
+    if folder.resolve().is_relative_to(settings.data_dir.resolve()):  # whatever names lead there
         raise NotEmpty(f"{folder} lies in the directory that is to be copied")
     if store and settings.store_url is not None:
         raise NoStore(
@@ -239,7 +239,7 @@ def _beside(folder: Path) -> Iterator[Path]:
     """A directory of another name beside the one that is to be, held by a lock as long as somebody fills it; gone
     afterwards unless it was renamed. What others left there who were killed is swept away. Raises NotEmpty."""
     if folder.is_symlink() or (folder.exists() and (not folder.is_dir() or any(folder.iterdir()))):
-        raise NotEmpty(f"{folder} is not empty; a backup goes to a directory of its own")
+        raise NotEmpty(f"{folder} is a link or is not empty; a backup goes to a directory of its own")
     folder.parent.mkdir(parents=True, exist_ok=True)
     for left in folder.parent.glob(f".{folder.name}.*.part"):
         with _held(left / LOCK) as free:

@@ -72,10 +72,12 @@ def matches(log: MatchLog) -> Iterator[str]:
 
 
 def inspected(log: MatchLog, match: str, salt: Salt) -> Damage | None:
-    """What is wrong with a match's log; None if it is sound, over, archived or frozen already."""
+    """What is wrong with a match's log; None if it is sound or archived."""
     head = log.read(match, limit=0).head
     if head is None:
         return Damage(match, 0, "the feed names it, and it has no log")
+    if head.status == "frozen":  # told at every look, or it would be forgotten after the first
+        return Damage(match, head.version, "it is frozen since an earlier check failed")
     return examined(log, match, salt) if head.status == "open" else None
 
 

@@ -202,7 +202,7 @@ def test_a_lost_archive_is_423_until_the_file_is_back(folder: Path, what: str) -
     fresh = Archive(archive.folder)
     app = house.app(desks.desk(shelved(memory, fresh)))
     seat, host = (Person(app.test_client(), person.token) for person in (tables[0].seats[0], tables[0].host))
-    for place in ("", "/view", "/events", "/seats/0/view", "/names", "/stream", "/timeline"):
+    for place in ("", "/view", "/events", "/seats/0/view", "/names", "/stream", "/timeline", "/bundle"):
         problem(seat.get(tables[0].path + place), 423, "log-frozen")
     problem(host.post(f"{tables[0].path}/end", {"reason": "abandoned"}, If_Match="*"), 423, "log-frozen")
     assert seat.get(tables[1].path).status_code == 200

@@ -123,3 +123,12 @@ def test_without_a_store_there_is_nothing_to_judge(tmp_path: Path, monkeypatch: 
 
 def test_every_game_that_can_be_read_otherwise_is_known_here() -> None:
     assert {game.name for game in games().values() if game.numbered_readings} == set(READ_TWICE)
+
+
+@pytest.mark.parametrize("name", ["bogus", "", "../../x", "99-" + 26 * "a"])
+def test_what_is_no_id_of_a_match_names_none(
+    kept: tuple[Path, dict[str, str], int], name: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    folder, _, _ = kept
+    assert called("--data-dir", str(folder), "--match", name) == 2
+    assert f"there is no match {name}" in capfd.readouterr().err

@@ -24,7 +24,7 @@ CALLS = {  # call: the room it lies in
     "get_seat_view": "log", "list_entries": "log", "get_full_view": "log", "list_games": "games",
     "judge_position": "rulings", "seat_bot": "bots",
 }  # fmt: skip
-EXPECTED = {"application/yaml", "image/svg+xml"}  # kinds of answer that the generator leaves to the caller
+EXPECTED = {"application/yaml", "image/svg+xml", "application/x-ndjson"}  # kinds of answer that the generator leaves to the caller
 
 
 @pytest.fixture(scope="module")

@@ -261,8 +261,13 @@ def test_what_is_damaged_is_damaged_in_the_copy_and_is_told(settings: Settings, 
         client(named.store_url).xdel(f"{{p{match[:2]}}}:m:{match}:log", "1-0")
         done = backup(settings, tmp_path / "copy")
         assert match_log(named).read(match, limit=0).head.status == "open"  # type: ignore[union-attr]
-    assert [str(damage) for damage in done.damaged] == [f"match {match}, version 1: the entry is missing"]
+        match_log(named).freeze(match)  # as the next start does
+        again = backup(settings, tmp_path / "again")
     assert match.encode() in (tmp_path / "copy" / "backup.json").read_bytes()
+    assert [str(damage) for damage in done.damaged] == [f"match {match}, version 1: the entry is missing"]
+    assert [str(damage) for damage in again.damaged] == [
+        f"match {match}, version 2: it is frozen since an earlier check failed"
+    ]
 
 
 @pytest.mark.parametrize("missing", [1, 20, 150])

@@ -109,7 +109,7 @@ def test_nobody_knows_more_after_what_is_taken_back_at_once(pair: tuple[str, Set
     for to in range(2, len(entries)):
         for version in range(to + 1, min(to + BACK, len(entries)) + 1):
             log = entries[:version]
-            evidence = Known(states[version], version, 0, None, lambda log=log: log, states)  # type: ignore[misc]
+            evidence = Known(states[version], version, 0, None, lambda log=log: log, states=states)  # type: ignore[misc]
             rules = crossed(evidence, to, None).rules
             FOUND.update(rules)
             FOUND[f"{name} at once"] += not rules
