@@ -195,8 +195,8 @@ def described(match: Match, version: int, deadline: Deadline | None = None) -> d
         "readings": match.rules.held(match.ruleset, match.readings, match.settings),
         "rules": f"/v1/games/{match.game}/rulebook",
         "status": match.condition,
-        "settings": match.settings,
-        "chance": match.chance,
+        "settings": dict(sorted(match.settings.items())),  # in one order, for the ETag is one
+        "chance": dict(sorted(match.chance.items())),
         "clocks": asdict(match.clocks),
         "courts": {**asdict(match.courts), "levels": list(match.courts.levels)},
         "disputes": [each.number for each in match.disputes if each.open],

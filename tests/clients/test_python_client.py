@@ -24,7 +24,8 @@ CALLS = {  # call: the room it lies in
     "get_seat_view": "log", "list_entries": "log", "get_full_view": "log", "list_games": "games",
     "judge_position": "rulings", "seat_bot": "bots",
 }  # fmt: skip
-EXPECTED = {"application/yaml", "image/svg+xml", "application/x-ndjson"}  # kinds of answer that the generator leaves to the caller
+# kinds of answer that the generator leaves to the caller
+EXPECTED = {"application/yaml", "image/svg+xml", "application/x-ndjson"}
 
 
 @pytest.fixture(scope="module")
