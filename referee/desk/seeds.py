@@ -84,7 +84,7 @@ def seed_bytes(seeds: Iterable[Seed]) -> bytes:
 
 
 def committing(match: Match, seat: int, commitment: str) -> tuple[Event, ...]:
-    """The fact of a seat that binds itself to a seed; nothing if it does not. Raises Refused (TABLE-SEED-*),
+    """The fact of a seat that binds itself to a seed; nothing if it does not. Raises Refused (TABLE-*),
     Malformed."""
     if not commitment:
         return ()
