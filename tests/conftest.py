@@ -15,11 +15,12 @@ KEY = "clause"
 # The files that take longest, longest first: a file is run by one worker process, and one that is begun last is waited
 # for alone. Kills take two minutes, most of them waiting.
 FIRST = (
-    *("tests/faults/test_kills.py", "tests/games/test_every_game.py", "tests/api/test_drawn_requests.py"),
-    *("tests/leaks/test_proof.py", "tests/leaks/test_mutants.py", "tests/workers/test_projections.py"),
+    *("tests/workers/test_bots.py", "tests/api/test_drawn_requests.py", "tests/faults/test_kills.py"),
+    *("tests/games/test_every_game.py", "tests/leaks/test_proof.py", "tests/leaks/test_mutants.py"),
+    "tests/workers/test_projections.py",
     *("tests/games/test_greedy.py", "tests/store/test_power.py", "tests/cli/test_overload.py"),
     *("tests/cli/test_serve.py", "tests/cli/test_tour.py", "tests/cli/test_whole.py", "tests/api/test_rights.py"),
-    *("tests/workers/test_deadlines.py", "tests/workers/test_bots.py", "tests/workers/test_kills.py"),
+    *("tests/workers/test_deadlines.py", "tests/workers/test_kills.py"),
     *("tests/api/test_leaks.py", "tests/api/test_bots_in_and_out.py", "tests/desk/test_following.py"),
     *("tests/clients/test_typescript_client.py", "tests/clients/test_python_client.py"),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from itertools import product
 
 import pytest
@@ -18,6 +19,7 @@ TABLES = (
     Sitting("shy_monsters", "standard", (HUMAN, HUMAN), "server", {"roles": {"dungeon_master": 1}}, held=(0,)),
     Sitting("here_to_slay", "standard", (HUMAN, BOT, HUMAN), "server", held=(0,)),
 )
+WHOLE = int(os.environ.get("REFEREE_LEAK_ROUNDS", "1")) > 1  # else every second mutant: each has been found before
 TRIES = 12  # matches at each table in which a leak has to show itself
 WINDOWS = {name for name, game in games().items() if game.windows}
 WHERE = {  # leaks that are in the code of some games only: looked for at their tables
@@ -31,7 +33,7 @@ def looked_for(sitting: Sitting, seed: int) -> None:
     proved(sitting, str(seed), moves=14, stops=1, guessed=12, full=False)
 
 
-@pytest.mark.parametrize("name", MUTANTS)
+@pytest.mark.parametrize("name", sorted(MUTANTS)[:: 1 if WHOLE else 2])
 def test_a_leak_is_found(name: str) -> None:
     where = WHERE.get(name, set(games()))
     for seed, sitting in product(range(TRIES), [table for table in TABLES if table.game in where]):

@@ -1,6 +1,7 @@
 """Two worlds that differ only in what somebody may not see: he gets the same of both, byte for byte, wherever he asks.
 
-`REFEREE_LEAK_ROUNDS=10` plays ten rounds, each with other people at the table, other settings and other moments.
+`REFEREE_LEAK_ROUNDS=10` plays ten rounds, each with other people at the table, other settings and other moments; a
+single round is of every second sitting.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ from tests.leaks.worlds import shows_a_card
 
 ROUNDS = int(os.environ.get("REFEREE_LEAK_ROUNDS", "1"))
 AGAIN = 4  # other moves that are played where nothing could be changed unseen
-SITTINGS = [(number, each) for number in range(ROUNDS) for each in sittings(number)]
+ALL = [(number, each) for number in range(ROUNDS) for each in sittings(number)]
+# of each two sittings one, now the first and now the second: cards of the server's in the one, real ones in the other
+SITTINGS = ALL if ROUNDS > 1 else [each for at, each in enumerate(ALL) if at % 4 in (0, 3)]
 FOUND: Counter[str] = Counter()
 
 

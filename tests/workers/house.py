@@ -106,14 +106,15 @@ def opened(
     variant: str = "standard",
     begin: bool = True,
     level: int = 0,
+    key: str = "",
     **chance: str,
 ) -> str:
-    """A new match with these chairs, started unless told otherwise; its id."""
+    """A new match with these chairs, started unless told otherwise; its id, that of the key if one is given."""
     global OPENED
     OPENED += 1
     chairs = tuple(Chair(kind, level=level) for kind in kinds)
     ask = business.Open(game, variant, {}, chance, chairs, "public")
-    match = at.open(ask, f"{time.time_ns()}-{OPENED}").match.id
+    match = at.open(ask, key or f"{time.time_ns()}-{OPENED}").match.id
     if begin:
         at.business(match, business.Start(), key="start", scope="host")
     return match

@@ -378,22 +378,22 @@ def test_a_match_that_is_not_there_is_no_bots_business() -> None:
         play_on(desk(), "07-nobody")
 
 
-def real_setups() -> list[tuple[str, str, int]]:
+def real_setups() -> list[tuple[str, str, int, int]]:
+    """Each form with its fewest and its most seats, the ones at one level and the others at the other."""
     return [
-        (name, variant, seats)
+        (name, variant, seats, level)
         for name, game in games().items()
         for variant in game.variants
-        for seats in {game.min_seats, game.max_seats}
+        for seats, level in sorted({game.max_seats: 0, game.min_seats: 1}.items())
     ]
 
 
 @pytest.mark.real_games
-@pytest.mark.parametrize("level", sorted(bots.MINDS))
-@pytest.mark.parametrize(("name", "variant", "seats"), real_setups())
+@pytest.mark.parametrize(("name", "variant", "seats", "level"), real_setups())
 def test_bots_play_real_games_to_their_end(name: str, variant: str, seats: int, level: int) -> None:
     log = MemoryLog()
     at = Desk(log, Draws(b"k" * 32), lambda match, size, root: "", lambda partition: None, identify)
-    match = opened(at, *["bot"] * seats, game=name, variant=variant, level=level)
+    match = opened(at, *["bot"] * seats, game=name, variant=variant, level=level, key=f"real-{name}-{variant}-{seats}")
     dice = random.Random(f"{name}{variant}{seats}")
     for _ in range(40):
         if not play_on(at, match, dice.randrange, seconds=60):
