@@ -117,9 +117,10 @@ def test_a_log_that_takes_no_entry(
 
 def test_a_frozen_match_is_read_and_not_written(app: Flask) -> None:
     table = house.opened(app)
-    app.config["DESK"].log.freeze(table.match)
     seat = table.awaited[0]
-    problem(table.move(seat, table.moves(seat)["legal"][0]["move"]), 423, "log-frozen")
+    move = table.moves(seat)["legal"][0]["move"]
+    app.config["DESK"].log.freeze(table.match)
+    problem(table.move(seat, move), 423, "log-frozen")
     assert table.seats[0].get(f"{table.path}/seats/0/view").status_code == 200
 
 

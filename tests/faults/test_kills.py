@@ -1,6 +1,6 @@
 """The whole program is killed part by part while it is played on, in a course that its seed repeats.
 
-`FAULTS_KILLS=200` kills as often as is asked for; as many as are in the deck of one life and some of the next are the
+`FAULTS_KILLS=80` kills as often as is asked for; as many as are in the deck of one life and some of the next are the
 fewest that mean something. `python -m tests.faults --kills 1000` goes on for longer and gives figures.
 """
 
@@ -16,7 +16,7 @@ from tests.faults.campaign import DECK, Campaign
 from tests.faults.shim import compiler, short_folder
 from tests.store.servers import NO_SERVER, binaries
 
-KILLS = int(os.environ.get("FAULTS_KILLS", "80"))
+KILLS = int(os.environ.get("FAULTS_KILLS", "200"))
 SEED = int(os.environ.get("FAULTS_SEED", "20"))  # `python -m tests.faults --kills 80 --seed 20` does the same
 
 pytestmark = [
