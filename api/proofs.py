@@ -125,7 +125,7 @@ def get_inclusion(query: dict[str, Any], match: str) -> Response:
         "version": version,
         "index": version - 1,
         "size": size,
-        "envelope": found.envelope.decode("ascii"),
+        "envelope": found.envelope.decode(),
         "leaf": b64(leaf_hash(found.envelope)),
         "path": [b64(step) for step in found.path],
         "root": b64(found.root),
@@ -203,7 +203,7 @@ def get_published_root(query: dict[str, Any]) -> Response:
         raise Problem("not-published") from None
     body = {
         "match": match,
-        "leaf": found.data.decode("ascii"),
+        "leaf": found.data.decode(),
         "index": found.index,
         "size": found.size,
         "path": [b64(step) for step in found.path],

@@ -186,6 +186,19 @@ def test_every_entry_is_shown_to_be_in_the_log_at_every_size_since(table: Table)
             assert f'"version":{version}' in found["envelope"]
 
 
+def test_an_entry_in_which_somebody_says_something_in_german_is_shown_too(table: Table) -> None:
+    seat = next(each for each in table.awaited if isinstance(each, int))
+    about = table.move(seat, table.moves(seat)["legal"][0]["move"]).json["entry"]["version"]  # type: ignore[index]
+    said = {"about": about, "claim": "other", "statement": "Der Würfel lag schräg \N{DIE FACE-4}", "seat": seat}
+    opened = table.seats[seat].post(f"{table.path}/disputes", said)
+    assert opened.status_code == 201, opened.text
+    version = opened.json["entry"]["version"]  # type: ignore[index]
+    found: Any = table.anyone.get(f"{table.path}/proofs/inclusion?version={version}").json
+    assert "Würfel lag schräg" in found["envelope"]
+    path = [raw(step) for step in found["path"]]
+    assert included(leaf_hash(found["envelope"].encode()), version - 1, found["size"], path, raw(found["root"]))
+
+
 @pytest.mark.parametrize(
     ("asked", "status", "slug", "pointer"),
     [
