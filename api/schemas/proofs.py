@@ -50,7 +50,7 @@ class InclusionSchema(Schema):
     version = Int(required=True)
     index = Int(required=True, metadata={"description": "Of the leaf: one less than the version"})
     size = Int(required=True)
-    envelope = fields.Str(required=True, metadata={"description": "The leaf is SHA-256 of 0x00 and these bytes, in UTF-8"})
+    envelope = fields.Str(required=True, metadata={"description": "The leaf: SHA-256 of 0x00 and this in UTF-8"})
     leaf = hashed("Of the envelope")
     path = path()
     root = hashed("Over the first `size` entries")
