@@ -267,6 +267,7 @@ class Room(Blueprint):
         body: Any = None,
         query: Any = None,
         text: str = "",
+        parts: dict[str, Any] | None = None,
         gives: tuple[int, Any] = (200, None),
         also: Iterable[tuple[int, Any, str]] = (),
         key: bool = False,
@@ -280,9 +281,10 @@ class Room(Blueprint):
         receipt: bool = False,
     ) -> Callable[[View], View]:
         """Declares the decorated function as what answers this call. Precondition: one of IF_MATCH; `headers`: further
-        ones that it heeds, by their names in the contract. `text`: the media type of a body that is no JSON,
-        which the view reads itself. `beside`: what it writes lies beside the log, also that of an archived match.
-        `receipt`: the answer has no body, and its receipt in a header."""
+        ones that it heeds, by their names in the contract. `text`: the media type of a body that is no JSON, which the
+        view reads itself; `parts`: the schema of the same as `multipart/form-data`. `beside`: what it writes lies
+        beside the log, also that of an archived match. `receipt`: the answer has no body, and its receipt in a
+        header."""
 
         def declare(view: View) -> View:
             made = view
@@ -312,7 +314,9 @@ class Room(Blueprint):
                 "headers": headers,
             }
             if text:
-                content = {text: {"schema": {"type": "string"}}}
+                content: dict[str, Any] = {text: {"schema": {"type": "string"}}}
+                if parts is not None:
+                    content["multipart/form-data"] = {"schema": parts}
                 made = self.doc(requestBody={"required": True, "content": content})(made)
             made = self.doc(operationId=operation)(made)
             self.add_url_rule(rule, operation, made, methods=[method])
