@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
 
+from referee.desk.court import timeline
 from referee.desk.court.facts import Restored
-from referee.desk.court.timeline import struck
 from referee.desk.matches import OfTable, Rewound
 from referee.desk.protocol.details import details
 from referee.desk.protocol.words import Words
@@ -88,14 +88,14 @@ class Part:
 BACK = {Rewound.TAG: "to", Restored.TAG: "entry"}  # the facts by which play goes back, and what says whither
 
 
-def gone(entries: Iterable[Doc]) -> dict[int, int]:
+def struck(entries: Iterable[Doc]) -> dict[int, int]:
     """Each version that counts no more, and the entry that struck it: the first to do so."""
     steps = (
         (entry["version"], [(kind, event[BACK[kind]]) for event in entry.get("events", ())
                             if (kind := event["type"]) in BACK])
         for entry in entries
     )  # fmt: skip
-    return struck(steps)[0]
+    return timeline.struck(steps)[0]
 
 
 def stays(tag: str) -> bool:
@@ -122,7 +122,7 @@ class Teller:
         game = words.game
         self._begins = {} if game is None else {kind.TAG: at for at, kind in enumerate(game.begins)}
         self._phases = frozenset() if game is None else frozenset(kind.TAG for kind in game.phases)
-        self._gone = gone(self._entries)
+        self._gone = struck(self._entries)
         self._parts: list[Part] = []
         self._begun = Begun(words.text("part.before" if self._begins else "part.all"))
         self._counts: dict[str, int] = {}
