@@ -345,16 +345,23 @@ class Ended(TableFact):
         return self.rests
 
 
+class GoesBack(TableFact):
+    """A fact by which another course counts from here on (`referee.desk.entries.course`); its own entry belongs to that
+    one. Who follows a match looks for this kind, and folds its course from the beginning."""
+
+    __slots__ = ()
+
+    def apply(self, state: Match) -> Match:
+        return overtaken(replace(state, left_ms=None))  # what is asked then is asked anew, with all its time
+
+
 @named("table.Rewound")
 @dataclass(frozen=True)
-class Rewound(TableFact):
+class Rewound(GoesBack):
     """The course goes back to just after entry `to`; the entries between stay readable and count no more."""
 
     to: int
     clauses = ("TABLE-COURSE-1",)
-
-    def apply(self, state: Match) -> Match:
-        return overtaken(replace(state, left_ms=None))  # what is asked then is asked anew, with all its time
 
 
 OVER = frozenset({"finished", "void", "abandoned", "withdrawn", "archived"})

@@ -7,15 +7,16 @@ nothing else (architecture, section 3). So these are looked at one by one, on th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from referee.desk.court.evidence import Evidence
-from referee.desk.court.facts import MadeAfterAll, MadeAgain
+from referee.desk.court.facts import MadeAfterAll, MadeAgain, Voided
 from referee.desk.court.report_facts import ReportCorrected
-from referee.desk.entries import Logged, folded
-from referee.desk.matches import Ended, Match, OfTable, Rewound, happened
+from referee.desk.entries import Logged, folded, rewinds
+from referee.desk.matches import Ended, GoesBack, Match, OfTable, happened
 from referee.kernel.agenda import Opened
 from referee.kernel.box import Game
 from referee.kernel.chance import Shuffle
@@ -56,38 +57,70 @@ def crossed(evidence: Evidence, to: int, seat: int | None) -> Crossing:
 
 def _crossed(evidence: Evidence, to: int, seat: int | None) -> Crossing:
     there = evidence.at(to)
-    found, learned, piles = set[str](), set[int](), dict[str, None]()
-    if _turn(there) != _turn(evidence.match):
-        found.add(TURN)
+    found = _Found(seat)
     match = there
     for entry in evidence.since(to):
-        if seat is None and entry.seat >= 0:
-            seat = entry.seat
-        if _of_others(entry, seat):
-            found.add(OTHERS)
-        who, where = _learned(match, entry)
-        if who:
-            found.add(REVEALED)
-            learned |= who
-            piles.update(dict.fromkeys(where))
-        if entry.seat == CHANCE and _shown(match, entry):
-            found.add(RANDOM)
+        found.take(match, entry)
         match = folded(match, [entry])
     if again := _shuffles_undone(evidence, to):
-        found.add(REVEALED)
-        piles.update(dict.fromkeys(again))
-    if over_since(evidence, to):  # then all cards were shown to whoever asked
-        found.add(REVEALED)
-        learned |= set(range(len(there.chairs)))
-        piles.update(dict.fromkeys(hidden_piles(there)))
-    seats = tuple(sorted(each for each in learned if each >= 0))
-    return Crossing(tuple(rule for rule in RULES if rule in found), seats, tuple(piles))
+        found.rules.add(REVEALED)
+        found.piles.update(dict.fromkeys(again))
+    return found.crossing(evidence, there, to)
+
+
+def crossed_to_restore(evidence: Evidence, entry: int, there: Match) -> Crossing:
+    """What has come to pass from entry `entry` on, which carried a remedy out, in whatever course it was: what is
+    crossed by making the match again what it was before that, which is `there`."""
+    known: dict[tuple[str, int], Crossing] = evidence.crossings
+    if ("restore", entry) not in known:
+        found, match = _Found(None), evidence.then(entry - 1)
+        for logged in evidence.entries[entry - 1 :]:
+            back = rewinds([logged])
+            found.take(match, logged, partial(evidence.then, logged.version) if back else None)
+            match = evidence.then(logged.version) if back else folded(match, [logged])
+        known["restore", entry] = found.crossing(evidence, there, entry - 1)
+    return known["restore", entry]
+
+
+@dataclass
+class _Found:
+    """What is found entry by entry. `seat`: the one that is not counted among the others; None: the first to move."""
+
+    seat: int | None
+    rules: set[str] = field(default_factory=set)
+    learned: set[int] = field(default_factory=set)
+    piles: dict[str, None] = field(default_factory=dict)
+
+    def take(self, match: Match, entry: Logged, back: Callable[[int], Match] | None = None) -> None:
+        """Looks at an entry made upon a match; `back` as for `_learned`."""
+        if self.seat is None and entry.seat >= 0:
+            self.seat = entry.seat
+        if _of_others(entry, self.seat):
+            self.rules.add(OTHERS)
+        who, where = _learned(match, entry, back)
+        if who:
+            self.rules.add(REVEALED)
+            self.learned |= who
+            self.piles.update(dict.fromkeys(where))
+        if entry.seat == CHANCE and _shown(match, entry):
+            self.rules.add(RANDOM)
+
+    def crossing(self, evidence: Evidence, there: Match, to: int) -> Crossing:
+        """What leading the match from what it is back to what it was `there`, after entry `to`, crosses."""
+        if _turn(there) != _turn(evidence.match):
+            self.rules.add(TURN)
+        if over_since(evidence, to):  # then all cards were shown to whoever asked
+            self.rules.add(REVEALED)
+            self.learned |= set(range(len(there.chairs)))
+            self.piles.update(dict.fromkeys(hidden_piles(there)))
+        seats = tuple(sorted(each for each in self.learned if each >= 0))
+        return Crossing(tuple(rule for rule in RULES if rule in self.rules), seats, tuple(self.piles))
 
 
 def over_since(evidence: Evidence, to: int) -> bool:
     """Whether the match was over at some time after entry `to`, be it that play went back behind that end since."""
-    later = (entry for entry in evidence.entries if entry.version > to)
-    return evidence.match.end is not None or any(isinstance(fact, Ended) for entry in later for fact in entry.facts)
+    later = (fact for entry in evidence.entries if entry.version > to for fact in entry.facts)
+    return evidence.match.end is not None or any(isinstance(fact, Ended | Voided) for fact in later)
 
 
 def hidden_piles(match: Match) -> tuple[str, ...]:
@@ -100,7 +133,7 @@ def _shuffles_undone(evidence: Evidence, to: int) -> list[str]:
     """The piles that were shuffled since because they had become known, and would lie as they did before."""
     piles = list[str]()
     for entry in evidence.since(to):
-        if not any(isinstance(fact, Rewound) for fact in entry.facts):
+        if not any(isinstance(fact, GoesBack) for fact in entry.facts):
             continue
         if any(isinstance(fact, MadeAgain | MadeAfterAll | ReportCorrected) for fact in entry.facts):
             continue  # what is shuffled there belongs to the moves that are made again
@@ -123,7 +156,7 @@ def _of_others(entry: Logged, seat: int | None) -> bool:
     if entry.seat == CHANCE:
         return False
     if entry.seat < 0:
-        return any(not isinstance(fact, OfTable | Rewound) for fact in entry.facts)
+        return any(not isinstance(fact, OfTable | GoesBack) for fact in entry.facts)
     return entry.seat != seat or entry.actor.partition(":")[0] in ("bot", "clock")
 
 
@@ -135,15 +168,23 @@ def eyes_of(match: Match) -> tuple[int, ...]:
 # -- what has come to be known -----------------------------------------------------------------------------------------
 
 
-def _learned(match: Match, entry: Logged) -> tuple[set[int], list[str]]:
-    """Which eyes have learned something of an entry, and from which places open to nobody it came."""
+def _learned(
+    match: Match, entry: Logged, back: Callable[[int], Match] | None = None
+) -> tuple[set[int], list[str]]:
+    """Which eyes have learned something of an entry, and from which places open to nobody it came.
+
+    `back(at)` is the match after fact `at`, which goes back, where that changes it: in the valid course it does not.
+    """
     learned, piles = set[int](), list[str]()
     if entry.seat >= 0 and match.state is not None and match.state.agenda and match.state.agenda[-1].tells:
         learned |= set(eyes_of(match)) - {entry.seat}
     for at, fact in enumerate(entry.facts):
         before = match
-        match = happened(match, fact, f"{entry.version}.{at}")
-        if before.state is None or match.state is None or isinstance(fact, OfTable | Rewound):
+        if back is not None and isinstance(fact, GoesBack):
+            match = back(at)
+        else:
+            match = happened(match, fact, f"{entry.version}.{at}")
+        if before.state is None or match.state is None or isinstance(fact, OfTable | GoesBack):
             continue
         who = _learns(before, fact, match)
         if at == 0 and entry.move is not None:
