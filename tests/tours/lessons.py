@@ -253,8 +253,8 @@ def deviation(here: Sitting) -> None:
         return who != "chance" and bool(listing["near"])
 
     seat, listing = here.until(near_misses)
-    clause = listing["near"][0]["ruling"]["clauses"][0]["id"]
-    body = {"seat": seat, "move": listing["near"][0]["move"], "clauses": [clause], "reason": "We saw it too late."}
+    clauses = [each["id"] for each in listing["near"][0]["ruling"]["clauses"][:1]]
+    body = {"seat": seat, "move": listing["near"][0]["move"], "clauses": clauses, "reason": "We saw it too late."}
     found = here.teller.call("POST", f"{here.path}/deviations", body, by=here.arbiter, If_Match="*")
     if found.status != 201:
         mended(here, "/deviations", body)
