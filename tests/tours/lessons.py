@@ -166,7 +166,6 @@ def wrong_refusal(here: Sitting) -> None:
         found = disputes(here, seat, about, "wrong_refusal", move=move)
         number = found["dispute"]
         if attempt == "first":
-            clause = found["rulings"][0]["clauses"][0]["id"]
             rules(here, number, "leave", upheld=True, keep=True, reason="From now on we allow it.")
             here.read("/precedents", shows=("items",))
         else:
