@@ -41,7 +41,13 @@ class Teller:
     pool: urllib3.PoolManager = field(default_factory=lambda: urllib3.PoolManager(retries=False, timeout=60))
 
     def call(
-        self, method: str, path: str, body: Any = None, *, by: str | None = None, shows: tuple[str, ...] | None = (),
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        *,
+        by: str | None = None,
+        shows: tuple[str, ...] | None = (),
         **headers: str,
     ) -> Answer:
         """One call; whoever asks too often waits as he is told to. `by`: whose token. `shows`: the parts of the answer
@@ -71,7 +77,13 @@ class Teller:
         return Answer(came.status, there, json.loads(came.data) if is_json and came.data else came.data.decode())
 
     def _told(
-        self, method: str, path: str, body: Any, by: str | None, headers: dict[str, str], found: Answer,
+        self,
+        method: str,
+        path: str,
+        body: Any,
+        by: str | None,
+        headers: dict[str, str],
+        found: Answer,
         shows: tuple[str, ...],
     ) -> None:
         line = ["curl -s"] + ([f"-X {method}"] if method != "GET" and (body is None or method != "POST") else [])

@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
-from functools import partial
 
 from tests.tours.curl import Teller, Told
 from tests.tours.lessons import AT_A_TABLE, ON_SCREENS, PLAYING_ON, Lesson
@@ -62,7 +61,12 @@ def toured(teller: Teller, game: str, seed: str = "1", only: Callable[[str, Less
     return missed
 
 
-def main(arguments: Sequence[str] | None = None, tell: Told = partial(print, flush=True)) -> int:
+def printed(line: str) -> None:
+    """A line, at once."""
+    print(line, flush=True)
+
+
+def main(arguments: Sequence[str] | None = None, tell: Told = printed) -> int:
     """Prints the tour; 0 if every lesson was gone through."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("url", nargs="?", default="http://127.0.0.1:8080")

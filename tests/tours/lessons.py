@@ -166,7 +166,6 @@ def wrong_refusal(here: Sitting) -> None:
         found = disputes(here, seat, about, "wrong_refusal", move=move)
         number = found["dispute"]
         if attempt == "first":
-            clause = found["rulings"][0]["clauses"][0]["id"]
             rules(here, number, "leave", upheld=True, keep=True, reason="From now on we allow it.")
             here.read("/precedents", shows=("items",))
         else:
@@ -253,8 +252,8 @@ def deviation(here: Sitting) -> None:
         return who != "chance" and bool(listing["near"])
 
     seat, listing = here.until(near_misses)
-    clause = listing["near"][0]["ruling"]["clauses"][0]["id"]
-    body = {"seat": seat, "move": listing["near"][0]["move"], "clauses": [clause], "reason": "We saw it too late."}
+    clauses = [each["id"] for each in listing["near"][0]["ruling"]["clauses"][:1]]
+    body = {"seat": seat, "move": listing["near"][0]["move"], "clauses": clauses, "reason": "We saw it too late."}
     found = here.teller.call("POST", f"{here.path}/deviations", body, by=here.arbiter, If_Match="*")
     if found.status != 201:
         mended(here, "/deviations", body)

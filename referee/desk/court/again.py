@@ -23,12 +23,13 @@ from referee.kernel.seats import CHANCE, Seat
 @dataclass(frozen=True)
 class Again:
     """What becomes of the entries after a version: the facts, the match then, the entries that stay and those that
-    cannot."""
+    cannot. `left_out`: nothing is made in place of the first."""
 
     facts: tuple[Event, ...]
     after: Match
     keeps: tuple[int, ...] = ()
     drops: tuple[int, ...] = ()
+    left_out: bool = False
 
 
 def judged_again(evidence: Evidence, to: int, first: tuple[Seat, Move] | None, skip: int) -> Again:
@@ -42,7 +43,7 @@ def judged_again(evidence: Evidence, to: int, first: tuple[Seat, Move] | None, s
     if first is not None:
         seat = int(first[0])
         facts = (MadeAgain(skip, seat) if skip else MadeAfterAll(seat), *moved(then, *first))
-    again = Again(facts, after_all(then, facts))
+    again = Again(facts, after_all(then, facts), left_out=first is None)
     for at, entry in enumerate(later):
         if entry.version != skip and _of_game(entry):
             more = _made_again(again.after, then, entry)
