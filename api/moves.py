@@ -7,7 +7,7 @@ from typing import Any
 from flask import Response, g, request
 
 from api import door, waiting
-from api.answers import answer, counted, known, unchanged
+from api.answers import answer, counted, known, unchanged, when
 from api.door import Room
 from api.log import viewed
 from api.matches import MATCH, written
@@ -18,6 +18,7 @@ from api.schemas.moves import NEAR
 from api.schemas.situations import MovedSchema, SituationQuery, SituationSchema
 from referee.desk import seeing, speech
 from referee.desk.clocks import deadline
+from referee.desk.court import steps
 from referee.desk.desk import Loaded
 from referee.desk.matches import Match
 from referee.desk.seeing import Listing
@@ -44,11 +45,11 @@ def list_moves(query: dict[str, Any], match: str, seat: int | str) -> Response:
     found = seeing.listing(
         door.desk(), door.loaded(match), seated(seat), query["near"], query.get("version"), query.get("type", "")
     )
-    return answer(offered(found), version=found.version, ticking=found.deadline is not None)
+    return answer(offered(found, seated(seat)), version=found.version, ticking=found.deadline is not None)
 
 
-def offered(found: Listing) -> dict[str, Any]:
-    """What a seat may do, as it is told."""
+def offered(found: Listing, seat: int) -> dict[str, Any]:
+    """What a seat may do, as it is told, and what the table asks of it besides moves."""
     game, due = found.match.rules, counted(found.deadline)
     return {
         "version": found.version,
@@ -63,6 +64,16 @@ def offered(found: Listing) -> dict[str, Any]:
             {"move": encode(move), "told": speech.told(game, move), "ruling": speech.ruling(game, against)}
             for move, against in found.near
         ],
+        "halted": steps.halt(found.match),
+        "asked": [
+            {
+                "asks": speech.TABLE.texts(each.what, about=each.about),
+                "about": each.about,
+                "path": f"/v1/matches/{found.match.id}/{each.path}",
+                "until": when(each.until_ms),
+            }
+            for each in steps.asked(found.match, seat)
+        ],
     }
 
 
@@ -70,7 +81,7 @@ def situation(loaded: Loaded, seat: int, near: int = NEAR) -> dict[str, Any]:
     """The view of a seat and what it may do, at the version of a match that was just loaded: what
     `GET …/view?version=` and `GET …/moves?version=` give."""
     offers = seeing.listing(door.desk(), loaded, Seat(seat), near, loaded.version)
-    return {"version": loaded.version, "view": viewed(loaded, seat), "moves": offered(offers)}
+    return {"version": loaded.version, "view": viewed(loaded, seat), "moves": offered(offers, seat)}
 
 
 @room.call(
