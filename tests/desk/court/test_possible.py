@@ -98,14 +98,14 @@ def test_nothing_is_counted_below_nothing() -> None:
 @pytest.mark.parametrize("game", ["here_to_slay", "monster_combat", "creature_crush", "munchkin", "shy_monsters"])
 def test_what_could_have_been_is_never_refused_whatever_lies_hidden(game: str) -> None:
     """The law: of every report, whatever else would have been legal on the whole table is heard by the court."""
-    house, match = played(game, 5, 60)
+    house, match = played(game, 5, 40)
     found, heard, dice = evidence(house, match), 0, random.Random(1)
     for entry in found.course:
         if entry.move is None or entry.move.TAG.startswith("table.") or entry.version <= found.began:
             continue
         before: Any = found.at(entry.version - 1).state
         others = [move for move, _ in zip(legal(before, Seat(entry.seat)), range(60), strict=False)]
-        for move in dice.sample(others, min(4, len(others))):
+        for move in dice.sample(others, min(3, len(others))):
             possible(found, OpenDispute("1", entry.version, "misreported", move=encode(move)))
             heard += 1
-    assert heard > 30
+    assert heard > 20
