@@ -141,7 +141,7 @@ def list_precedents(match: str) -> Response:
     "POST", f"{MATCH}/disputes", "openDispute", CLAIMANT, body=shapes.DisputeBody, **WRITTEN,
     problems=[
         "players-only", "not-your-seat", "dispute-open", "out-of-time", "no-such-entry", "not-running", "match-over",
-        "idempotency-key-reused", "log-frozen", "archived",
+        "idempotency-key-reused", "log-frozen", "archived", "correction-impossible",
     ],
 )  # fmt: skip
 def open_dispute(body: dict[str, Any], match: str) -> Response:
@@ -168,7 +168,7 @@ def open_dispute(body: dict[str, Any], match: str) -> Response:
 
 @room.call(
     "POST", f"{ONE}/attestations", "attest", SEATS, body=shapes.AttestBody, **WRITTEN,
-    problems=[*WRITING, "not-your-seat", "no-say"],
+    problems=[*WRITING, "not-your-seat", "no-say", "correction-impossible"],
 )  # fmt: skip
 def attest(body: dict[str, Any], match: str, dispute: int) -> Response:
     """Attests for or against the claim. Who attests again changes what he said."""

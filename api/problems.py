@@ -117,7 +117,10 @@ def answered(problem: Problem) -> Response:
 def of_refusal(error: Refused) -> Problem:
     """The table refuses: a problem named after the reason, with the ruling."""
     slug = KNOWN_AS.get(error.ruling.reason, error.ruling.reason.removeprefix("court.").replace("_", "-"))
-    return ruled(slug if slug in PROBLEMS else "illegal-move", error.ruling, (), None)
+    problem = ruled(slug if slug in PROBLEMS else "illegal-move", error.ruling, (), None)
+    if "pointer" in error.ruling.params:  # the member of the body that it is about
+        problem.more["errors"] = [{"pointer": error.ruling.params["pointer"], "detail": problem.detail[language()]}]
+    return problem
 
 
 def of_illegal_move(error: IllegalMove) -> Problem:
