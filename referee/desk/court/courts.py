@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from referee.desk.court import judging, remedies
+from referee.desk.court import bounds, judging, remedies
 from referee.desk.court.asks import Appeal, Attest, CastVote, CourtLate, Look, OpenDispute, Rule, WithdrawDispute
 from referee.desk.court.evidence import Evidence
 from referee.desk.court.facts import (
@@ -82,7 +82,13 @@ def found(match: Match, number: int) -> Dispute:
     return dispute
 
 
-def _opened(evidence: Evidence, ask: OpenDispute) -> Facts:
+def _asked(evidence: Evidence, ask: OpenDispute) -> Facts:
+    bounds.disputing(evidence, ask.by)
+    return opened(evidence, ask)
+
+
+def opened(evidence: Evidence, ask: OpenDispute) -> Facts:
+    """A dispute, asked for or said by a witness, with the referee's ruling. Raises Refused (TABLE-*), Malformed."""
     match, number = evidence.match, evidence.version + 1
     if match.state is None:
         raise Refused("not_running", "TABLE-DISPUTE-1")
@@ -94,14 +100,14 @@ def _opened(evidence: Evidence, ask: OpenDispute) -> Facts:
         raise Refused("court.out_of_time", "TABLE-DISPUTE-1")
     parties = judging.parties(evidence, ask)
     secret = ask.claim == "wrong_refusal"
-    opened = DisputeOpened(
+    dispute = DisputeOpened(
         number, ask.by, ask.about, ask.claim, parties, ask.clause, ask.move, ask.saw, ask.statement, secret,
         evidence.left_ms,
     )  # fmt: skip
     finding = judging.judged(evidence, ask)
-    after = opened.apply(match)
+    after = dispute.apply(match)
     ruling = _ruling(after.disputes[-1], "referee", "referee", finding, "leave" if finding.verdict == "stands" else "")
-    return (opened, ruling, *_going_on(evidence, after, number, finding.verdict, "referee"))
+    return (dispute, ruling, *_going_on(evidence, after, number, finding.verdict, "referee"))
 
 
 def _ruling(dispute: Dispute, court: str, by: str, finding: Finding, remedy: str) -> RulingIssued:
@@ -313,7 +319,7 @@ def _time_up(evidence: Evidence, ask: CourtLate) -> Facts:
 
 
 DECIDES: dict[type[Move], Callable[[Evidence, Any], Facts]] = {
-    OpenDispute: _opened,
+    OpenDispute: _asked,
     Attest: _attest,
     CastVote: _vote,
     Rule: _rule,
