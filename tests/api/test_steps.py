@@ -186,3 +186,22 @@ def test_the_contract_says_how_a_correction_by_hand_is_written() -> None:
     assert done.status_code == 201, done.text
     now: Any = here.table.anyone.get(f"{here.table.path}/view").json
     assert now["table"]["hearts"][1] == hearts[1] - 1
+
+
+def test_who_is_refused_is_told_what_would_do() -> None:
+    here, about, mover = played()
+    claimant, third = (seat for seat in range(3) if seat != mover)
+    number = here.open(claimant, about, "other")["dispute"]
+    twice = here.table.seats[third].post(here.disputes, {"about": about, "claim": "other"}, Accept_Language="de")
+    again = house.problem(twice, 409, "dispute-open")
+    assert again["detail"] == f"Eintrag {about} ist in diesem Punkt schon angefochten: Anfechtung {number}."
+    assert here.table.seats[third].post(here.disputes, {"about": about, "claim": "missed_effect"}).status_code == 201
+    by_hand = house.problem(here.ruled(number, remedy="partial_fix"), 409, "not-offered")
+    assert "`fix`" in by_hand["detail"]
+    assert by_hand["ruling"]["clauses"][0]["id"] == "TABLE-REMEDY-2"
+    bare = house.problem(here.ruled(number, clauses=[]), 422, "clause-missing")
+    assert bare["errors"] == [{"pointer": "/clauses", "detail": "is missing"}]
+    low = house.problem(here.says(claimant, number, "appeals", grounds="So."), 422, "clause-missing")
+    assert low["errors"][0]["pointer"] == "/clause"
+    stranger = house.problem(here.ruled(number, by=here.table.seats[third]), 403, "host-or-arbiter-only")
+    assert "arbiter" in stranger["detail"]

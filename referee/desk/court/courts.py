@@ -88,8 +88,9 @@ def _opened(evidence: Evidence, ask: OpenDispute) -> Facts:
         raise Refused("not_running", "TABLE-DISPUTE-1")
     if match.status in ("void", "withdrawn", "abandoned", "archived"):
         raise Refused("match_over", "TABLE-END-1")
-    if any(each.open and each.about == ask.about and each.claim == ask.claim for each in match.disputes):
-        raise Refused("court.dispute_open", "TABLE-DISPUTE-1", about=ask.about)
+    for each in match.disputes:
+        if each.open and (each.about, each.claim) == (ask.about, ask.claim):
+            raise Refused("court.dispute_open", "TABLE-DISPUTE-1", about=ask.about, dispute=each.number)
     if match.end is not None and evidence.now_ms > evidence.ended_ms + match.courts.claims_ms:
         raise Refused("court.out_of_time", "TABLE-DISPUTE-1")
     parties = judging.parties(evidence, ask)
