@@ -19,7 +19,7 @@ from api.schemas.situations import MovedSchema, SituationQuery, SituationSchema
 from referee.desk import seeing, speech
 from referee.desk.clocks import deadline
 from referee.desk.court import steps
-from referee.desk.desk import Behind, Loaded
+from referee.desk.desk import Loaded
 from referee.desk.matches import Match
 from referee.desk.seeing import Listing
 from referee.kernel.codec import encode
@@ -105,7 +105,7 @@ def get_situation(query: dict[str, Any], match: str, seat: int) -> Response:
 
 @room.call(
     "POST", MOVES, "makeMove", MOVER, body=shapes.MoveBody, query=shapes.MoveQuery, gives=(201, MovedSchema),
-    also=[(200, shapes.TriedSchema, "application/json")], key=True, etag=True, precondition="allowed",
+    also=[(200, shapes.TriedSchema, "application/json")], key=True, etag=True, precondition="of_play",
     headers=("PreferWhole",),
     problems=[
         "illegal-move", "overtaken", "window-closed", "in-dispute", "witness-awaited", "match-over", "not-running",
@@ -115,7 +115,9 @@ def get_situation(query: dict[str, Any], match: str, seat: int) -> Response:
 def make_move(query: dict[str, Any], body: dict[str, Any], match: str, seat: int | str) -> Response:
     """Makes a move, or with `dry_run` only rules on it. For `chance`: reports what real dice or cards have shown.
 
-    A refusal by the rules is 409 `illegal-move`: it names the clauses and the way out, and uses up no key. With
+    A refusal by the rules is 409 `illegal-move`: it names the clauses and the way out, and uses up no key. `If-Match`
+    and `seen` ask whether play has gone on, not whether the log has: entries beside the play (a request to go back, a
+    dispute, testimony, a vote, a question about a bot, a seat that changes hands) make no move stale. With
     `Prefer: return=representation` the answer also tells where the mover stands then, as `GET …/situation` would.
     """
     move, caller, window = body["move"], g.caller, body.get("window", "")
@@ -125,9 +127,7 @@ def make_move(query: dict[str, Any], body: dict[str, Any], match: str, seat: int
             raise Problem("not-your-seat", params={"seat": seat})
         if "Idempotency-Key" in request.headers:
             door.key()  # it needs none; but what is sent has its form
-        strict = door.precondition(False)
-        if strict is not None and strict != caller.version:
-            raise Behind(strict, caller.version, True)
+        door.desk().insisted(door.loaded(match), door.precondition(False))
         return tried(match, seated(seat), move, window)
     key, strict = door.key(), door.precondition(False)
     actor = "reporter" if seat == "chance" else caller.actor(int(seat)) or "proxy"

@@ -350,6 +350,9 @@ class StretchSchema(Schema):
     )
     by = Int(required=True, allow_none=True, metadata={"description": "The entry that went back behind it"})
     dispute = Int(required=True, allow_none=True, metadata={"description": "The dispute that this entry rules on"})
+    restored = Int(
+        required=True, allow_none=True, metadata={"description": "The entry by which it counts again, where it did not"}
+    )
 
 
 class TimelineSchema(Schema):

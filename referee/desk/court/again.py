@@ -12,7 +12,10 @@ from referee.desk.court.report_facts import beside_play
 from referee.desk.entries import Logged, folded
 from referee.desk.matches import OVER, Ended, Match, OfTable, Rewound
 from referee.desk.moving import after_all, moved
+from referee.kernel.agenda import Opened
+from referee.kernel.chance import Shuffle
 from referee.kernel.facts import Event, Move
+from referee.kernel.play import settle
 from referee.kernel.rulings import Refused, Unknown
 from referee.kernel.seats import CHANCE, Seat
 
@@ -51,6 +54,15 @@ def judged_again(evidence: Evidence, to: int, first: tuple[Seat, Move] | None, s
             again = replace(again, facts=made, after=after_all(again.after, more), keeps=(*again.keeps, entry.version))
         then = folded(then, [entry])
     return again
+
+
+def shuffled_again(match: Match, piles: Iterable[str]) -> tuple[Event, ...]:
+    """Lays these piles to shuffle, of which somebody has come to know cards (TABLE-REMEDY-3). The ordinary chance step
+    draws them; piles of real cards are shuffled by hand, so nobody is awaited."""
+    opened = tuple(Opened(Shuffle(pile)) for pile in piles)
+    then = after_all(match, opened).state
+    assert then is not None
+    return (*opened, *settle(then)) if opened else ()
 
 
 def _of_game(entry: Logged) -> bool:

@@ -161,7 +161,7 @@ def followed(desk: Desk, loaded: Loaded, eyes: int, dispute: Dispute) -> tuple[l
 
 
 def ladder(desk: Desk, loaded: Loaded, eyes: int, dispute: Dispute) -> list[dict[str, Any]]:
-    """The remedies that there are now, the mildest first; none once one was carried out, or the last word was said."""
+    """The remedies that there are now, the mildest first; none once the last word was said."""
     if not remediable(loaded.match, dispute):
         return []
     whole = courts.found(loaded.match, dispute.number)
@@ -171,13 +171,9 @@ def ladder(desk: Desk, loaded: Loaded, eyes: int, dispute: Dispute) -> list[dict
 
 def remediable(match: Match, dispute: Dispute) -> bool:
     """Whether a remedy can still be chosen: by vote, or by the arbiter's word."""
-    if dispute.stage == "withdrawn" or match.status == "void":
+    if dispute.stage == "withdrawn" or not courts.remediable(match, dispute):
         return False
-    if dispute.open:
-        return True
-    last = dispute.verdicts[-1] if dispute.verdicts else None
-    above = courts.next_court(match, dispute.court) is not None
-    return above and last is not None and last.remedy in ("", "leave")
+    return dispute.open or courts.next_court(match, dispute.court) is not None
 
 
 def rung(game: Game, each: remedies.Remedy, knows: bool = True) -> dict[str, Any]:
