@@ -205,3 +205,36 @@ def test_who_is_refused_is_told_what_would_do() -> None:
     assert low["errors"][0]["pointer"] == "/clause"
     stranger = house.problem(here.ruled(number, by=here.table.seats[third]), 403, "host-or-arbiter-only")
     assert "arbiter" in stranger["detail"]
+
+
+@pytest.mark.clause("TABLE-RULING-2")
+def test_what_was_voided_by_vote_is_open_to_appeal_and_to_the_last_word_of_that_dispute() -> None:
+    here, about, mover = played()  # whoever draws a card at the end of it has seen one, so nothing milder is offered
+    number = here.open((mover + 1) % 3, about, "other")["dispute"]
+    here.attested(number)
+    assert here.voted(number, "void")["rulings"][-1]["remedy"] == "void"
+    assert {"appeals", "rulings"} == {each["step"] for each in here.read(number)["steps"]}
+    assert here.ruled(number, remedy="restore", upheld=False).status_code == 201
+    assert here.read(number)["steps"] == []
+
+
+@pytest.mark.clause("TABLE-DISPUTE-3")
+def test_where_one_phone_speaks_for_all_a_dispute_waits_for_no_testimony(app: Any) -> None:
+    table = house.opened(app, chairs=[{"kind": "table"}] * 3, chance={"deck": "table"})
+    for _ in range(40):
+        who = table.awaited[0]
+        legal = table.moves(who, table.host)["legal"]
+        made: Any = table.move(who, legal[0]["move"], table.host)
+        assert made.status_code == 201, made.text
+        if made.json["entry"]["seat"] != "chance":
+            break
+    about = made.json["entry"]["version"]
+    opened: Any = table.host.post(f"{table.path}/disputes", {"about": about, "claim": "other"}).json["dispute"]
+    assert (opened["stage"], opened["court"]) == ("ruling", "arbiter")
+    assert [(each["step"], each["by"]) for each in opened["steps"]] == [
+        ("rulings", ["host", "arbiter"]), ("withdrawal", ["host"]),
+    ]  # fmt: skip
+    said = {"upheld": True, "remedy": "rewind", "clauses": ["TABLE-RULING-4"], "reason": "We all saw it."}
+    path = f"{table.path}/disputes/{opened['dispute']}/rulings"
+    assert table.host.post(path, said, If_Match="*").status_code == 201
+    assert table.awaited
