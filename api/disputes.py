@@ -295,7 +295,7 @@ def known(game: Game, clauses: Iterable[str], pointer: str, each: bool = True) -
 def needed(game: Game, clauses: list[str], pointer: str) -> tuple[str, ...]:
     """These clauses, at least one. Raises Problem."""
     if not clauses:
-        raise Problem("clause-missing")
+        raise Problem("clause-missing", errors=[{"pointer": pointer, "detail": "is missing"}])
     return known(game, clauses, pointer, each=pointer == "/clauses")
 
 
