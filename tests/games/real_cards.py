@@ -55,6 +55,9 @@ class RealCards:
                     self.lie[one], self.lie[other] = self.lie.get(other, []), self.lie.get(one, [])
                 elif not self._moved(before, self.game.lying(state)):
                     return None
+                for place, shown in self.game.revealed(fact):
+                    if Counter(card for card in shown if not is_back(card)) - Counter(lie.get(place, ())):
+                        return None  # a card was shown that does not lie there
             return state, lie
         finally:
             self.lie = kept

@@ -102,5 +102,3 @@ def _as_held(move: Move, cards: RealCards, told: Any, own: list[str], dice: rand
         if other != value:
             changes[part.name] = other
     return replace(told_move, **changes) if changes else move
-
-
