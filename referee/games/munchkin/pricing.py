@@ -26,6 +26,7 @@ BADNESS = {"die": 2500, "lose_levels": 900, "lose": 350, "discard_hand": 250, "p
 FOR_OTHERS = 350  # thousandths of what a rival gains that it costs me, at least
 
 
+@cache
 def held(card: str) -> int:
     """What a card of the own hand is worth as long as it is kept."""
     if is_back(card):
@@ -51,8 +52,9 @@ def held(card: str) -> int:
 
 def belongings(table: Table, seat: int) -> int:
     """What lies before a player is worth: its strength, its gold, its towns, less its curses."""
-    gold = sum(FACES[card].gold or 0 for card in table.items(seat))
-    kept = sum(held(card) for card in table.items(seat) if FACES[card].kind == "one_shot")
+    items = table.items(seat)
+    gold = sum(FACES[card].gold or 0 for card in items)
+    kept = sum(held(card) for card in items if FACES[card].kind == "one_shot")
     return (
         STRENGTH * (own(table, seat) - table.levels[seat]) + gold // 4 + kept
         + TOWN * min(len(table.towns(seat)), 1) - CURSE * len(table.curses(seat))
