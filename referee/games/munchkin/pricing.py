@@ -23,7 +23,8 @@ ESCAPES = 333  # thousandths of plain rolls that escape
 STAND = 850  # thousandths of winning fights that stay won
 TURNS = 120  # thousandths of losing fights that are still won
 BADNESS = {"die": 2500, "lose_levels": 900, "lose": 350, "discard_hand": 250, "pull": 150, "lose_town": 200}
-FOR_OTHERS = 350  # thousandths of what a rival gains that it costs me, at least
+FOR_OTHERS = 3  # thousandths of what a rival gains that it costs me, by the square of the level reached so far
+AHEAD = 60  # and for each level that the rival is ahead of me
 
 
 @cache
@@ -98,12 +99,15 @@ def kill_of(table: Table, seat: int, combat: Combat, deal: Deal | None) -> int:
 
 
 def rival(table: Table, seat: int, other: int, gains: int) -> int:
-    """What it costs a seat that another player rises by so many levels."""
+    """What it costs a seat that another player rises by so many levels: little at first, much towards the last level.
+
+    At a flat price everybody stops everybody from the first level on, nobody helps, and nobody ever rises.
+    """
     level = table.levels[other]
     if level + gains >= TOP_LEVEL:
         return WON
     ahead = max(0, level - table.levels[seat])
-    return LEVEL * gains * (FOR_OTHERS + 60 * level + 50 * ahead) // 1000
+    return LEVEL * gains * (FOR_OTHERS * level * level + AHEAD * ahead) // 1000
 
 
 def odds(table: Table) -> int:
