@@ -24,7 +24,7 @@ from referee.kernel.box import Setup
 from referee.kernel.facts import fold
 from referee.kernel.play import awaited, drawn, foreseen, judge, legal, play, settle
 from referee.kernel.seats import CHANCE, Seat
-from tests.bench.bots import GREEDY, RANDOM, tally
+from tests.bench.bots import GREEDY, RANDOM, match, tally
 from tests.games.matches import ids, random_match, setups
 from workers import greedy
 from workers.greedy import ALL, DECIDED, SOME, greedy_mind, looked_at, value_of
@@ -159,6 +159,14 @@ def test_only_what_gives_up_or_nobody_does_by_chance_is_left_out() -> None:
 )
 def test_greedy_beats_random(name: str, variant: str, levels: tuple[int, ...], matches: int, least: int) -> None:
     assert tally(games()[name], variant, levels, matches, 0).won >= least
+
+
+@pytest.mark.parametrize("seed", [3, 9])
+def test_six_greedy_munchkins_bring_their_match_to_a_kill(seed: int) -> None:
+    """Each used to spend its cards on stopping everybody's first kills, and some put off the draw for ever."""
+    winners = match(games()["munchkin"], "standard", (GREEDY,) * 6, seed, [])
+    assert winners is not None
+    assert len(winners) == 1
 
 
 def test_where_all_play_together_greedy_bots_win_more_often() -> None:
