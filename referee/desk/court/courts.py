@@ -237,8 +237,10 @@ def _rule(evidence: Evidence, ask: Rule) -> Facts:
     if before.verdict in (verdict, "undecided"):
         departs, departing = (), None
     keep = _kept(evidence, dispute, ask, verdict) if ask.keep else None
+    of_the_game = (match.rules.last_word,) if match.rules.last_word else ()  # where the rules give it to a person
+    cites = tuple(dict.fromkeys((*ask.cites, *of_the_game)))
     ruling = RulingIssued(
-        dispute.number, "arbiter", ask.by, verdict, ask.remedy, f"court.{ask.by}_ruled", {}, ask.cites, ask.reason,
+        dispute.number, "arbiter", ask.by, verdict, ask.remedy, f"court.{ask.by}_ruled", {}, cites, ask.reason,
         departs, keep, departing=departing,
     )  # fmt: skip
     return (ruling, *remedies.carried_out(evidence, dispute, ask.remedy, ask.fix, arbiter=True))
