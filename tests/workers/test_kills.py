@@ -69,9 +69,9 @@ def rows(log: MatchLog, more: int) -> dict[tuple[int, str, str, str], bytes]:
         for partition in range(PARTITIONS):
             for suffix, kind in view.suffixes.items():
                 if kind == "hash":
-                    kept = log.projected(partition, view.name, view.build + beyond, suffix)
+                    kept = log.projected(partition, view.name, build, suffix)
                 else:
-                    ranked = log.ranked(partition, view.name, view.build + beyond, suffix, 0, 10_000)
+                    ranked = log.ranked(partition, view.name, build, suffix, 0, 10_000)
                     kept = {member: str(score).encode() for member, score in ranked}
                 found |= {(partition, view.name, suffix, field): value for field, value in kept.items()}
     return found
