@@ -142,13 +142,7 @@ def _said(dispute: Dispute) -> Move | None:
     has said it, or they differ."""
     attested = [each.saw for each in dispute.testimony if each.holds and each.saw is not None]
     agreed = attested[:1] if all(each == attested[0] for each in attested) else []
-    for told in (dispute.move, dispute.saw, *agreed):
-        if isinstance(told, dict) and "type" in told:
-            try:
-                return judging.named_move(told)
-            except Malformed:
-                continue  # what was seen may be said in any words
-    return None
+    return judging.said(dispute.move, dispute.saw, *agreed)
 
 
 def _seat(dispute: Dispute) -> Seat:
