@@ -31,7 +31,7 @@ Course = tuple[dict[str, object], tuple[Lesson, ...]]
 
 def courses(game: str, devices: Sequence[str]) -> dict[str, Course]:
     """The matches of a tour: how each is opened, and what is learnt in it."""
-    usual = {"answer_ms": ANSWER_MS, "rule_ms": RULE_MS}
+    usual = {"answer_ms": ANSWER_MS, "rule_ms": RULE_MS, "disputes_an_hour": 100, "open_disputes": 20}  # many lessons
     real = dict.fromkeys(devices, "table")
     playing_on = {**usual, "play_on": True, "witness": True}
     return {

@@ -12,7 +12,7 @@ from referee.desk.court.records import Dispute
 from referee.desk.matches import Match
 
 CLAUSE = "TABLE-COURSE-2"
-CHANGING = ("partial_fix", "rewind")  # the remedies after which play goes on otherwise
+CHANGING = ("restore", "partial_fix", "rewind")  # the remedies after which play goes on otherwise
 
 
 @dataclass(frozen=True, slots=True)
