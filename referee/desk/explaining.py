@@ -151,7 +151,7 @@ def explanation(
         "version": logged.version,
         "at_ms": logged.at_ms,
         "seat": speech.whose(logged.seat),
-        "actor": {"kind": logged.actor},
+        "actor": speech.actor(logged),
         "question": None if logged.seat == BYSTANDER else question(game, seen, logged.seat),
         "move": None if move is None else {"move": encode(move), "told": speech.told(game, move)},
         "facts": shown,

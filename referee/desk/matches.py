@@ -15,7 +15,7 @@ from referee.kernel import codec
 from referee.kernel.agenda import State, Step
 from referee.kernel.box import Game, Outcome, Setup
 from referee.kernel.codec import named
-from referee.kernel.facts import Event
+from referee.kernel.facts import Event, changed
 from referee.kernel.play import awaited
 from referee.kernel.seats import BYSTANDER, FULL
 
@@ -405,13 +405,13 @@ def happened(match: Match, fact: Event, place: str = "") -> Match:
     """The match after one fact, of the table or of the game; `place` is that of the fact in the log, as `n.k`."""
     before = match.state.agenda if match.state is not None else ()
     if isinstance(fact, TableFact):
-        changed: Match = fact.apply(match)
-        after = changed.state.agenda if changed.state is not None else ()
-        return changed if after is before else replace(changed, opened=_traced(match.opened, before, after, place))
+        later: Match = fact.apply(match)
+        after = later.state.agenda if later.state is not None else ()
+        return later if after is before else changed(later, opened=_traced(match.opened, before, after, place))
     state = fact.apply(match.state)
     if state.agenda is before:
-        return replace(match, state=state)
-    return replace(match, state=state, opened=_traced(match.opened, before, state.agenda, place))
+        return changed(match, state=state)
+    return changed(match, state=state, opened=_traced(match.opened, before, state.agenda, place))
 
 
 def _traced(opened: tuple[str, ...], before: tuple[Step, ...], after: tuple[Step, ...], place: str) -> tuple[str, ...]:

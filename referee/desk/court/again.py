@@ -41,12 +41,14 @@ class Meaningless(Exception):
 @dataclass(frozen=True)
 class Again:
     """What becomes of the entries after a version: the facts, the match then, the entries that stay and those that
-    cannot. `no_move`: the first of these is none whose meaning upon another table is clear."""
+    cannot. `left_out`: nothing is made in place of the first. `no_move`: what could not be made again is nothing whose
+    meaning upon another table is clear."""
 
     facts: Facts
     after: Match
     keeps: tuple[int, ...] = ()
     drops: tuple[int, ...] = ()
+    left_out: bool = False
     no_move: bool = False
 
 
@@ -61,7 +63,7 @@ def judged_again(evidence: Evidence, to: int, first: tuple[Seat, Move] | None, s
     if first is not None:
         seat = int(first[0])
         facts = (MadeAgain(skip, seat) if skip else MadeAfterAll(seat), *moved(then, *first))
-    again = Again(facts, after_all(then, facts))
+    again = Again(facts, after_all(then, facts), left_out=first is None)
     for at, entry in enumerate(later):
         if entry.version != skip and _of_game(entry):
             try:

@@ -48,6 +48,13 @@ def judges(match: Match, dispute: Dispute) -> frozenset[int]:
     return (voices(match) - set(dispute.parties)) or voices(match)
 
 
+def awaited(match: Match, dispute: Dispute) -> list[int]:
+    """The seats whose word is awaited: those that decide and have not spoken yet."""
+    attested, voted = ({each.seat for each in said} for said in (dispute.testimony, dispute.votes))
+    spoken = {"attesting": attested, "voting": voted}.get(dispute.stage)
+    return [] if spoken is None else sorted(judges(match, dispute) - spoken)
+
+
 def may_rule(match: Match, dispute: Dispute, by: str, seats: tuple[int, ...]) -> bool:
     """Whether host or arbiter, who holds these seats, may rule: nobody does in his own cause, unless all who are there
     are parties. It is his own too where he opened the dispute as what he is, without a seat."""

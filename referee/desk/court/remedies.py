@@ -109,10 +109,26 @@ def _partial(evidence: Evidence, dispute: Dispute, to: int, crossing: Crossing) 
         params = {"moves": len(again.drops), "first": again.drops[0]}
         why = "remedy.no_move_again" if again.no_move else "remedy.not_all_legal"
         return Remedy("partial_fix", False, why, params, to, again.keeps, again.drops)
-    tells = TOO_FAR & set(crossing.rules) and not _as_hidden(evidence.at(evidence.version), again.after)
+    too_far = TOO_FAR & set(crossing.rules)
+    tells = too_far and not _as_hidden(evidence.at(evidence.version), again.after)
+    if again.left_out and too_far & _told_by(evidence, dispute.about):  # with the entry goes what it has shown
+        tells = True
     why = "remedy.crosses_revealed" if tells else "remedy.partial_fix"
     rules, learned = (crossing.rules, crossing.learned) if tells else ((), ())
     return Remedy("partial_fix", not tells, why, {"moves": len(again.keeps)}, to, again.keeps, (), rules, learned)
+
+
+def _laid_back(evidence: Evidence, to: int, again: Again) -> tuple[str, ...]:
+    """The piles into which a correction lays cards back that somebody has seen meanwhile."""
+    now, then = _piles(evidence.match), _piles(again.after)
+    known = crossed(evidence, to, None).piles
+    return tuple(place for place in hidden_piles(again.after) if place in known and now.get(place) != then[place])
+
+
+def _told_by(evidence: Evidence, version: int) -> frozenset[str]:
+    """Which of the rules of takebacks one entry by itself breaks for whoever would leave it out."""
+    upto = replace(evidence, match=evidence.at(version), version=version, log=lambda: evidence.entries[:version])
+    return frozenset(crossed(upto, version - 1, None).rules)
 
 
 def _as_hidden(before: Match, after: Match) -> bool:
@@ -180,8 +196,11 @@ def carried_out(
         return (Rewound(to), *shuffled_again(evidence.at(to), crossed(evidence, to, None).piles))
     again = _mended(evidence, dispute, to)
     assert again is not None
-    shown = over_since(evidence, to) and again.after.status not in OVER
-    return (Rewound(to), *again.facts, *(shuffled_again(again.after, hidden_piles(again.after)) if shown else ()))
+    if again.after.status in OVER:
+        return (Rewound(to), *again.facts)
+    shown = hidden_piles(again.after) if over_since(evidence, to) else ()
+    piles = shown or (() if rung.offered else _laid_back(evidence, to, again))
+    return (Rewound(to), *again.facts, *shuffled_again(again.after, piles))
 
 
 def _restored(evidence: Evidence, dispute: Dispute) -> tuple[Event, ...]:

@@ -12,7 +12,7 @@ from dataclasses import asdict
 from typing import Any
 
 from referee.desk import explaining, seeing, speech
-from referee.desk.court import courts, remedies
+from referee.desk.court import courts, remedies, steps
 from referee.desk.court.facts import Appealed, RulingIssued
 from referee.desk.court.records import Dispute, Precedent
 from referee.desk.desk import Desk, Loaded
@@ -66,6 +66,7 @@ def record(seen: Match, dispute: Dispute, entries: Iterable[Logged], eyes: int) 
             if isinstance(fact, Appealed) and fact.dispute == dispute.number:
                 said = {"seat": fact.seat, "clause": fact.clause, "grounds": fact.grounds}
                 appeals.append({"version": entry.version, **said})
+    until = appealable(seen, dispute, rulings)
     return {
         "dispute": dispute.number,
         "by": someone(dispute.by),
@@ -80,13 +81,17 @@ def record(seen: Match, dispute: Dispute, entries: Iterable[Logged], eyes: int) 
         "stage": dispute.stage,
         "open": dispute.open,
         "until_ms": dispute.until_ms,
-        "appeal_until_ms": appealable(seen, dispute, rulings),
-        "asks": asks(seen, dispute),
+        "appeal_until_ms": until,
+        "asks": courts.awaited(seen, dispute),
         "decide": sorted(courts.judges(seen, dispute)),
         "attestations": [asdict(each) for each in dispute.testimony],
         "votes": [asdict(each) for each in dispute.votes],
         "rulings": rulings,
         "appeals": appeals,
+        "steps": [
+            {"step": each.name, "by": [someone(who) for who in each.by], "until_ms": each.until_ms}
+            for each in steps.steps(seen, dispute, until)
+        ],
     }
 
 
@@ -115,13 +120,6 @@ def ruling(game: Game, entry: Logged, fact: RulingIssued) -> dict[str, Any]:
 def in_words(game: Game, key: str, params: dict[str, Any]) -> Text:
     """A reason of a court: the table's own words, or those in which the game refuses."""
     return speech.TABLE.texts(key, **params) if speech.TABLE.has(key) else speech.texts(game, key, **params)
-
-
-def asks(seen: Match, dispute: Dispute) -> list[int]:
-    """The seats whose word is awaited: those that decide and have not spoken yet."""
-    attested, voted = ({each.seat for each in said} for said in (dispute.testimony, dispute.votes))
-    spoken = {"attesting": attested, "voting": voted}.get(dispute.stage)
-    return [] if spoken is None else sorted(courts.judges(seen, dispute) - spoken)
 
 
 def appealable(seen: Match, dispute: Dispute, rulings: list[dict[str, Any]]) -> int | None:
