@@ -41,8 +41,8 @@ class Meaningless(Exception):
 @dataclass(frozen=True)
 class Again:
     """What becomes of the entries after a version: the facts, the match then, the entries that stay and those that
-    cannot. `no_move`: the first of these is none whose meaning upon another table is clear. `left_out`: nothing is made
-    in place of the first."""
+    cannot. `left_out`: nothing is made in place of the first. `no_move`: what could not be made again is nothing whose
+    meaning upon another table is clear."""
 
     facts: Facts
     after: Match

@@ -18,7 +18,7 @@ from referee.desk.court.facts import MadeAfterAll, MadeAgain, Voided
 from referee.desk.court.report_facts import ReportCorrected
 from referee.desk.entries import Logged, folded, rewinds
 from referee.desk.matches import Ended, GoesBack, Match, OfTable, happened
-from referee.kernel.agenda import Opened
+from referee.kernel.agenda import Closed, Opened
 from referee.kernel.chance import Shuffle
 from referee.kernel.facts import Event
 from referee.kernel.play import awaited
@@ -140,6 +140,19 @@ def _shuffles_undone(evidence: Evidence, to: int) -> list[str]:
                 by_itself = not is_play(evidence.entries[fact.entry - 1])
             elif by_itself and isinstance(fact, Opened) and isinstance(fact.step, Shuffle):
                 piles.append(fact.step.where)
+        if not by_itself and not any(isinstance(fact, ReportCorrected) for fact in entry.facts):
+            piles += _shuffled_last(entry)
+    return piles
+
+
+def _shuffled_last(entry: Logged) -> list[str]:
+    """The piles that a ruling lays to shuffle after all moves that it makes again."""
+    piles = list[str]()
+    for fact in reversed([fact for fact in entry.facts if not isinstance(fact, OfTable)]):
+        if isinstance(fact, Opened) and isinstance(fact.step, Shuffle):
+            piles.append(fact.step.where)
+        elif not isinstance(fact, Closed):
+            break
     return piles
 
 
