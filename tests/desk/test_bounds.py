@@ -40,7 +40,7 @@ def refusal(house: Desk, match: str, about: int, by: str) -> tuple[str, tuple[st
     return caught.value.ruling.reason, caught.value.ruling.clauses, dict(caught.value.ruling.params)
 
 
-@pytest.mark.clause("TABLE-DISPUTE-6")
+@pytest.mark.clause("TABLE-DISPUTE-7")
 def test_a_seat_opens_so_many_disputes_within_an_hour_and_the_next_one_after_it(
     house: Desk, found: list[Finding]
 ) -> None:
@@ -48,7 +48,7 @@ def test_a_seat_opens_so_many_disputes_within_an_hour_and_the_next_one_after_it(
     dispute(house, match, about, "1", "first")
     clock(house).advance(10 * 60_000)
     dispute(house, match, about, "1", "second")
-    too_many = ("court.too_many_disputes", ("TABLE-DISPUTE-6",))
+    too_many = ("court.too_many_disputes", ("TABLE-DISPUTE-7",))
     assert refusal(house, match, about, "1") == (*too_many, {"limit": 2, "minutes": 50})
     dispute(house, match, about, "2", "another seat has its own")
     dispute(house, match, about, "host", "and so has the host")
@@ -59,7 +59,7 @@ def test_a_seat_opens_so_many_disputes_within_an_hour_and_the_next_one_after_it(
     assert refusal(house, match, about, "1")[2]["minutes"] == 10
 
 
-@pytest.mark.clause("TABLE-DISPUTE-6")
+@pytest.mark.clause("TABLE-DISPUTE-7")
 def test_who_leaves_and_comes_back_has_no_more_of_them(house: Desk, found: list[Finding]) -> None:
     match, about = opened(house, disputes_an_hour=1)
     dispute(house, match, about, "1", "first")
@@ -70,7 +70,7 @@ def test_who_leaves_and_comes_back_has_no_more_of_them(house: Desk, found: list[
     assert refusal(other, match, about, "1")[0] == "court.too_many_disputes"
 
 
-@pytest.mark.clause("TABLE-DISPUTE-6")
+@pytest.mark.clause("TABLE-DISPUTE-7")
 def test_so_many_are_open_at_a_time(house: Desk, found: list[Finding]) -> None:
     found.append(UNSURE)
     match, about = opened(house, open_disputes=1, answer_ms=HOUR_MS, play_on=True)
@@ -78,7 +78,7 @@ def test_so_many_are_open_at_a_time(house: Desk, found: list[Finding]) -> None:
     with pytest.raises(Refused) as caught:
         asked(house, match, OpenDispute("1", about, "missed_effect"))
     assert caught.value.ruling.reason == "court.too_many_open"
-    assert caught.value.ruling.clauses == ("TABLE-DISPUTE-6",)
+    assert caught.value.ruling.clauses == ("TABLE-DISPUTE-7",)
     asked(house, match, OpenDispute("2", about, "missed_effect"))
     asked(house, match, WithdrawDispute(number, "1"))
     dispute(house, match, about, "1", "the next")

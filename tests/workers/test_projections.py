@@ -17,6 +17,7 @@ import pytest
 import redis
 
 from referee.desk import business, seeing
+from referee.reckoning.builds import BUILDS
 from referee.store.base import PARTITIONS, Entry, Lead, MatchLog, StoreAway, Write, partition_of
 from referee.store.memory import MemoryLog
 from referee.store.streams import StreamLog
@@ -38,7 +39,7 @@ def row(log: MatchLog, view: str, match: str) -> dict[str, Any]:
 
 
 def waiting(log: MatchLog, match: str) -> dict[str, int]:
-    return dict(log.ranked(partition_of(match), "awaited", 1, "since"))
+    return dict(log.ranked(partition_of(match), "awaited", BUILDS["awaited"], "since"))
 
 
 def test_the_lobby_shows_where_one_may_still_sit_down_and_who_is_awaited(log: MatchLog) -> None:

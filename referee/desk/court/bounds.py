@@ -26,10 +26,10 @@ def disputing(evidence: Evidence, by: str) -> None:
     courts = evidence.match.courts
     still_open = sum(each.open and each.by == by for each in evidence.match.disputes)
     if courts.open_disputes is not None and still_open >= courts.open_disputes:
-        raise Refused("court.too_many_open", "TABLE-DISPUTE-6", limit=courts.open_disputes)
+        raise Refused("court.too_many_open", "TABLE-DISPUTE-7", limit=courts.open_disputes)
     mine = (each for each in evidence.entries if isinstance(each.move, OpenDispute) and each.move.by == by)
     if wait := _wait(evidence, mine, courts.disputes_an_hour):
-        raise Refused("court.too_many_disputes", "TABLE-DISPUTE-6", limit=courts.disputes_an_hour, minutes=wait)
+        raise Refused("court.too_many_disputes", "TABLE-DISPUTE-7", limit=courts.disputes_an_hour, minutes=wait)
 
 
 def taking_back(evidence: Evidence, seat: int) -> None:
