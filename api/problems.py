@@ -60,6 +60,7 @@ AWAY = {  # why the log takes no entry
 KNOWN_AS = {  # reasons of the table whose problem has another name
     "court.deviation_impossible": "position-impossible",
     "court.deviation_needs_fix": "position-impossible",
+    "court.needs_fix": "not-offered",
     "court.deviation_overtaken": "overtaken",
     "court.deviation_closed": "closed",
     "court.no_say_in_deviation": "no-say",

@@ -306,9 +306,9 @@ def test_a_rebuild_equals_the_live_view_and_a_difference_is_found_and_mended(log
         played(at, match, seed, most=seed * 3)
         led(log, match)
     for view in LIVE:
-        whole = sum(log.about(partition).position for partition in range(PARTITIONS))
-        assert rebuild(log, view.name, view.build + 1) == whole
-        assert compare(log, view.name, view.build, view.build + 1) == ()
+        more = view.build + 1
+        assert rebuild(log, view.name, more) == sum(log.about(partition).position for partition in range(PARTITIONS))
+        assert compare(log, view.name, view.build, more) == ()
     match, partition = matches[0], partition_of(matches[0])
     at_cursor = log.cursor(partition, "lobby", 1)
     log.project(partition, "lobby", 1, at_cursor, at_cursor, [Write("hset", "matches", match, b"{}")])

@@ -183,6 +183,8 @@ def carried_out(
     if fix:
         return put_right(evidence.match, fix)
     rung = next((each for each in ladder(evidence, dispute) if each.name == remedy), None)
+    if arbiter and rung is not None and rung.name == "partial_fix" and not (rung.offered or _possible(rung)):
+        raise Refused("court.needs_fix", "TABLE-REMEDY-2")
     if rung is None or not (rung.offered or (arbiter and _possible(rung))):
         raise Refused("court.not_offered", "TABLE-DISPUTE-4", remedy=remedy)
     if remedy == "leave":

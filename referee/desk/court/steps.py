@@ -55,7 +55,7 @@ def steps(match: Match, dispute: Dispute, appeal_until_ms: int | None = None) ->
         found.append(Step("rulings", rulers, dispute.until_ms if dispute.stage == "ruling" else None))
     if dispute.open:
         found.append(Step("withdrawal", (dispute.by,)))
-    return tuple(found)
+    return tuple(each for each in found if each.by)
 
 
 def _rulers(match: Match, dispute: Dispute) -> tuple[str, ...]:
