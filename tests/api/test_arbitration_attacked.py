@@ -172,7 +172,7 @@ def test_nobody_rules_on_a_dispute_that_he_opened_himself_as_host() -> None:
 
 
 @pytest.mark.clause("TABLE-REMEDY-4")
-def test_a_match_that_the_table_voided_stays_void_and_no_ruling_says_otherwise() -> None:
+def test_a_match_that_the_table_voided_is_restored_by_the_last_word_or_stays_void_and_no_ruling_says_else() -> None:
     here, _, _ = played("monster_combat", 12, seats=3)
     number = 0
     for entry in evidence(here).course:
@@ -189,8 +189,13 @@ def test_a_match_that_the_table_voided_stays_void_and_no_ruling_says_otherwise()
         pytest.fail("the table may void nothing here")
     here.voted(number, "void")
     version = here.table.version
-    problem(here.says(here.read(number)["decide"][0], number, "appeals", **SHAKY), 409, "match-over")
-    for remedy in ("leave", "rewind", "void"):
-        problem(here.ruled(number, remedy=remedy), 409, "match-over")
+    for remedy in ("partial_fix", "rewind", "void"):  # nothing that has no meaning in a match that counts for nothing
+        problem(here.ruled(number, remedy=remedy), 409, "not-offered")
+    problem(here.table.seats[0].post(here.disputes, {"about": version - 1, "claim": "other"}), 409, "match-over")
     about: Any = here.table.anyone.get(here.table.path).json
     assert (about["status"], about["version"]) == ("void", version)
+    assert here.ruled(number, remedy="leave").status_code == 201
+    assert here.table.anyone.get(here.table.path).json["status"] == "void"  # type: ignore[index]
+    for remedy in ("leave", "restore", "void"):
+        problem(here.ruled(number, remedy=remedy), 409, "closed")
+    problem(here.says(here.read(number)["decide"][0], number, "appeals", **SHAKY), 409, "last-court")

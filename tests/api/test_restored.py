@@ -83,6 +83,7 @@ def test_after_a_vote_to_go_back_the_arbiter_restores_what_stood_and_both_course
 def test_a_match_that_the_table_voided_is_played_on_once_an_appeal_has_restored_it() -> None:
     here, number, before = carried("void", "monster_combat")
     assert table(here, "view")["status"] == "void"
+    assert {each["step"] for each in here.read(number)["steps"]} == {"appeals", "rulings"}
     said = here.says(here.read(number)["decide"][0], number, "appeals", grounds="Too hard.", clause="TABLE-REMEDY-1")
     assert said.status_code == 201, said.text
     assert here.table.anyone.get(here.table.path).json["status"] == "disputed"  # type: ignore[index]
