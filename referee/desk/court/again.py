@@ -41,10 +41,10 @@ def judged_again(evidence: Evidence, to: int, first: tuple[Seat, Move] | None, s
         facts = (MadeAgain(skip, seat) if skip else MadeAfterAll(seat), *moved(then, *first))
     again = Again(facts, after_all(then, facts))
     for at, entry in enumerate(later):
-        if entry.version != skip and _of_game(entry):
+        if entry.version != skip and of_game(entry):
             more = _made_again(again.after, then, entry)
             if more is None:
-                dropped = tuple(each.version for each in later[at:] if each.version != skip and _of_game(each))
+                dropped = tuple(each.version for each in later[at:] if each.version != skip and of_game(each))
                 return replace(again, drops=dropped)
             made = (*again.facts, MadeAgain(entry.version, entry.seat), *more)
             again = replace(again, facts=made, after=after_all(again.after, more), keeps=(*again.keeps, entry.version))
@@ -52,8 +52,8 @@ def judged_again(evidence: Evidence, to: int, first: tuple[Seat, Move] | None, s
     return again
 
 
-def _of_game(entry: Logged) -> bool:
-    """Whether something of an entry would have to be done again: all that stays by itself is table business."""
+def of_game(entry: Logged) -> bool:
+    """Whether something of an entry would have to be done again: what stays by itself is table business."""
     return any(not isinstance(fact, OfTable) for fact in entry.facts)
 
 
@@ -64,21 +64,33 @@ def _game_facts(facts: Iterable[Event]) -> tuple[Event, ...]:
 
 def _made_again(match: Match, then: Match, entry: Logged) -> tuple[Event, ...] | None:
     """The facts of an entry made again on a match; None if it cannot be. `then`: the match that it was made on."""
-    if match.status in OVER or match.state is None:
-        return None
     if not is_play(entry):
-        left = _game_facts(entry.facts)
-        ends = all(isinstance(fact, Ended) for fact in left)  # by the word of the table, which does not rest on play
-        return left if ends else None
+        return said_again(match, entry)
+    if not askable(match, then, entry):
+        return None
     assert entry.move is not None
-    if any(isinstance(fact, Corrected | Rewound) for fact in beside_play(entry.facts)[1]):
-        return None
-    if entry.seat == CHANCE and not _same_question(match, then):
-        return None
     try:
         return moved(match, Seat(entry.seat), entry.move)
     except (Refused, Unknown):
         return None
+
+
+def said_again(match: Match, entry: Logged) -> tuple[Event, ...] | None:
+    """What of an entry that is no move of the game stays: an end by the word of the table, which does not rest on
+    play. None if it cannot stay."""
+    left = _game_facts(entry.facts)
+    stays = match.status not in OVER and all(isinstance(fact, Ended) for fact in left)
+    return left if stays else None
+
+
+def askable(match: Match, then: Match, entry: Logged) -> bool:
+    """Whether the move of an entry can be tried on a match at all, whatever it is: the match goes on, the entry is no
+    correction itself, and chance is asked for what it was asked then. `then`: the match that it was made on."""
+    if match.status in OVER or match.state is None:
+        return False
+    if any(isinstance(fact, Corrected | Rewound) for fact in beside_play(entry.facts)[1]):
+        return False
+    return entry.seat != CHANCE or _same_question(match, then)
 
 
 def _same_question(match: Match, then: Match) -> bool:
