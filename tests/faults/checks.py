@@ -38,6 +38,7 @@ REMEDIES = {  # what has to have happened for a run to have tried every kind of 
     "put right by hand": "table.Corrected",
     "gone back": "remedy rewind",
     "voided": "table.Voided",
+    "undone": "table.Restored",
     "taken back": "table.TakebackGranted",
     "let stand against the rules": "table.Deviated",
     "report corrected": "table.ReportCorrected",

@@ -225,6 +225,8 @@ class Match:
                     time.sleep(WAIT)
                 continue
             if about["status"] == "running" and self.dice.random() < self.quarrelsome:
+                if self.dice.random() < 0.5 and quarrels.undo():
+                    continue
                 if self.dice.random() < 0.25:
                     quarrels.deviate()
                 else:

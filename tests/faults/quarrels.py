@@ -7,7 +7,7 @@ Which of it happens is decided by chance; in the end everything is settled, for 
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 MOST = 6  # disputes in a match: each may take back what was played, and the match is to come to its end
@@ -47,6 +47,7 @@ class Quarrels:
     seats: tuple[int, ...]
     dice: random.Random
     opened: int = 0
+    voted: list[int] = field(default_factory=list)  # disputes in which the table chose a remedy
 
     def begin(self, version: int) -> bool:
         """Disputes one of the last entries, if it can be disputed; whether it was. Of dice that people reported it is
@@ -125,6 +126,14 @@ class Quarrels:
             return [{"set": "/points", "to": self.dice.choice([1, 2, 3])}]
         return []
 
+    def undo(self) -> bool:
+        """The host undoes what the table has voted for, if it can be; whether there was anything."""
+        if not self.voted:
+            return False
+        place, words = f"disputes/{self.voted.pop()}", {"clauses": ["TABLE-REMEDY-5"], "reason": "It was right before."}
+        self._asked("host", f"{place}/rulings", {"upheld": False, "remedy": "restore", **words})
+        return True
+
     def take_back(self, version: int) -> None:
         """A seat asks to take back the last entries, and the others say what they think of it."""
         if self.opened >= MOST or not self.seats:
@@ -158,6 +167,7 @@ class Quarrels:
             if "partial_fix" in offered and self.dice.random() < 0.7:
                 wanted = "partial_fix"
             self._asked(self.dice.choice(asked), f"{place}/votes", {"remedy": wanted})
+            self.voted += [] if number in self.voted or wanted == "leave" else [number]
         elif found["stage"] == "ruling" or not asked:
             remedy = "void" if self.dice.random() < VOIDS else self.dice.choice(ORDERED)
             if self._ruled(place, remedy) in ("not-offered", "position-impossible", "invalid-input"):
@@ -173,6 +183,7 @@ class Quarrels:
     def _asked(self, who: int | str, path: str, body: dict[str, Any]) -> str:
         status, slug, answer = self.asks.write(who, path, body)
         late = ("closed", "overtaken", "no-say", "not-offered", "last-court", "out-of-time", "stale-version")
+        late = (*late, "match-over") if body.get("remedy") == "restore" else late
         by_hand = ("position-impossible", "invalid-input") if "fix" in body else ()
         assert status == 201 or slug in (*late, *by_hand), answer
         return slug

@@ -6,21 +6,19 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from referee.desk.court import judging
+from referee.desk.court.again import Again, shuffled_again
 from referee.desk.court.crossing import Crossing, crossed, hidden_piles, over_since
 from referee.desk.court.divergence import is_play, of_play
 from referee.desk.court.evidence import Evidence
 from referee.desk.court.facts import Voided
 from referee.desk.court.fixes import put_right
-from referee.desk.court.outlooks import Correction, Outlook, mended, outlook, piles_stay
+from referee.desk.court.outlooks import Correction, Outlook, mended, outlook
 from referee.desk.court.records import Dispute
+from referee.desk.court.restoring import carried, restored, restoring
 from referee.desk.entries import Logged, course, folded
 from referee.desk.matches import OVER, Match, Rewound
-from referee.desk.moving import after_all
-from referee.kernel.agenda import Opened
 from referee.kernel.box import Malformed
-from referee.kernel.chance import Shuffle
 from referee.kernel.facts import Event, Move
-from referee.kernel.play import settle
 from referee.kernel.rulings import Refused, Unknown
 from referee.kernel.seats import BYSTANDER, FULL, Seat
 
@@ -55,17 +53,36 @@ def ladder(evidence: Evidence, dispute: Dispute, eyes: int = FULL) -> tuple[Reme
 
     What is offered follows from what everybody sees, so it is the same for all eyes.
     """
-    leave = Remedy("leave", True, "remedy.leave")
-    if not _counts(evidence, dispute):
-        names = ("partial_fix", "rewind", "void")
-        gone = [Remedy(name, False, "remedy.counts_no_more", possible=name == "void") for name in names]
-        return (leave, *gone)
+    mild = (Remedy("leave", True, "remedy.leave"), *_restore(evidence, dispute))
+    voided = evidence.match.status == "void"
+    if voided or not _counts(evidence, dispute):
+        why, names = "remedy.is_void" if voided else "remedy.counts_no_more", ("partial_fix", "rewind", "void")
+        return (*mild, *(Remedy(name, False, why, possible=name == "void" and not voided) for name in names))
     to = back_to(dispute)
     crossing = crossed(evidence, to, None)
     fix, back = _partial(evidence, dispute, to, crossing, eyes), _rewind(evidence, dispute, to, crossing)
     milder = fix.offered or back.offered
     void = Remedy("void", not milder, "remedy.milder_ones" if milder else "remedy.void")
-    return (leave, fix, back, void)
+    return (*mild, fix, back, void)
+
+
+def _restore(evidence: Evidence, dispute: Dispute) -> tuple[Remedy, ...]:
+    """The rung that undoes what a court below has carried out for this dispute, if one has (TABLE-REMEDY-5). No vote
+    chooses it: the table has spoken."""
+    remedied = carried(evidence, dispute.number)
+    if remedied is None:
+        return ()
+    found = restoring(evidence, remedied)
+    if found is None:
+        return (Remedy("restore", False, "remedy.overtaken", {"entry": remedied.version}, possible=False),)
+    params = {"entry": found.entry, "back": len(found.back), "drops": len(found.drops)}
+    crossing = found.crossing
+    return (
+        Remedy(
+            "restore", False, "remedy.restore", params, found.entry - 1, found.back, found.drops, crossing.rules,
+            crossing.learned,
+        ),
+    )  # fmt: skip
 
 
 def back_to(dispute: Dispute) -> int:
@@ -101,7 +118,10 @@ def _partial(evidence: Evidence, dispute: Dispute, to: int, crossing: Crossing, 
         return Remedy("partial_fix", False, why, {}, to, possible=False)
     later = (*public.keeps, *public.drops, *public.unsure)
     refused = dispute.claim == "wrong_refusal" and bool(later)  # all would be judged again upon what one seat wishes
-    tells = bool(TOO_FAR & set(crossing.rules)) and not public.piles_stay
+    too_far = TOO_FAR & set(crossing.rules)
+    tells = bool(too_far) and not public.piles_stay
+    if correction.seat is None and too_far & _told_by(evidence, dispute.about):  # with the entry goes what it has shown
+        tells = True
     rung = Remedy("partial_fix", not (refused or tells or public.drops), "", {}, to, own.keeps, own.drops)
     rung = replace(rung, unsure=own.unsure, crosses=crossing.rules if tells else (), outlook=own)
     first = (*own.drops, *own.unsure)[:1]
@@ -119,6 +139,24 @@ def _partial(evidence: Evidence, dispute: Dispute, to: int, crossing: Crossing, 
     if own.unsure:
         return replace(rung, why="remedy.shows_once_chosen", params=params)
     return replace(rung, why="remedy.partial_fix", params={"moves": len(own.keeps)})
+
+
+def _laid_back(evidence: Evidence, to: int, again: Again) -> tuple[str, ...]:
+    """The piles into which a correction lays cards back that somebody has seen meanwhile."""
+    now, then = _piles(evidence.match), _piles(again.after)
+    known = crossed(evidence, to, None).piles
+    return tuple(place for place in hidden_piles(again.after) if place in known and now.get(place) != then[place])
+
+
+def _told_by(evidence: Evidence, version: int) -> frozenset[str]:
+    """Which of the rules of takebacks one entry by itself breaks for whoever would leave it out."""
+    upto = replace(evidence, match=evidence.at(version), version=version, log=lambda: evidence.entries[:version])
+    return frozenset(crossed(upto, version - 1, None).rules)
+
+
+def _piles(match: Match) -> dict[str, tuple[str, ...]]:
+    zones: dict[str, tuple[str, ...]] = getattr(match.state, "zones", {})
+    return {place: cards for place, cards in zones.items() if place.endswith(":")}
 
 
 def _was_legal(dispute: Dispute) -> bool:
@@ -183,39 +221,30 @@ def carried_out(
         raise Refused("court.not_offered", "TABLE-DISPUTE-4", remedy=remedy)
     if remedy == "leave":
         return ()
+    if remedy == "restore":
+        return _restored(evidence, dispute)
     if remedy == "void":
         return (Voided(dispute.number),)
     to = back_to(dispute)
-    crossing = crossed(evidence, to, None)
     if remedy == "rewind":
-        return (Rewound(to), *_shuffled_again(evidence.at(to), crossing.piles))
+        return (Rewound(to), *shuffled_again(evidence.at(to), crossed(evidence, to, None).piles))
     correction = _correction(evidence, dispute)
     assert correction is not None
     try:
         again = mended(evidence, correction, to)
     except (Refused, Unknown):
         raise Refused("court.not_offered", "TABLE-DISPUTE-4", remedy=remedy) from None
-    return (Rewound(to), *again.facts, *_shuffled_again(again.after, _known_piles(evidence, to, crossing, again.after)))
+    if again.after.status in OVER:
+        return (Rewound(to), *again.facts)
+    piles = hidden_piles(again.after) if over_since(evidence, to) else _laid_back(evidence, to, again)
+    return (Rewound(to), *again.facts, *shuffled_again(again.after, piles))
 
 
-def _known_piles(evidence: Evidence, to: int, crossing: Crossing, after: Match) -> tuple[str, ...]:
-    """The piles that are shuffled again after a correction: all, where all cards were shown since; those of which cards
-    became known, where not everything hidden lies as it did."""
-    if after.status in OVER:
-        return ()
-    if over_since(evidence, to):
-        return hidden_piles(after)
-    stay = not TOO_FAR & set(crossing.rules) or piles_stay(evidence.match, after)
-    return () if stay else tuple(pile for pile in hidden_piles(after) if pile in crossing.piles)
-
-
-def _shuffled_again(match: Match, piles: tuple[str, ...]) -> tuple[Event, ...]:
-    """Lays these piles to shuffle, of which somebody has come to know cards (TABLE-REMEDY-3). The ordinary chance step
-    draws them; piles of real cards are shuffled by hand, so nobody is awaited."""
-    opened = tuple(Opened(Shuffle(pile)) for pile in piles)
-    then = after_all(match, opened).state
-    assert then is not None
-    return (*opened, *settle(then)) if opened else ()
+def _restored(evidence: Evidence, dispute: Dispute) -> tuple[Event, ...]:
+    remedied = carried(evidence, dispute.number)
+    found = None if remedied is None else restoring(evidence, remedied)
+    assert found is not None, "the rung is only possible where something stands again"
+    return restored(evidence, dispute, found)
 
 
 def preview(evidence: Evidence, dispute: Dispute, remedy: str, fix: tuple[Any, ...] = ()) -> Match:
