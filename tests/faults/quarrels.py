@@ -77,7 +77,7 @@ class Quarrels:
     def _rolls(self, version: int) -> list[tuple[int, dict[str, Any]]]:
         """The reports of dice among the last entries."""
         told = self.asks.read("host", f"events?after={max(0, version - BACK)}")["items"]
-        reports = [each for each in told if each["actor"].startswith("reporter") and each["move"]]
+        reports = [each for each in told if each["actor"]["kind"] == "reporter" and each["move"]]
         return [(each["version"], each["move"]) for each in reports if each["move"]["type"] == ROLLED]
 
     def correct(self, version: int, seat: int) -> None:
