@@ -262,7 +262,8 @@ class Match:
         if status == 409 and answer["type"].rpartition("/")[2] in (*LOOKED_AGAIN, "match-over", "in-dispute"):
             return False
         made = self._must((status, answer, None), 201)
-        write = Acknowledged(self.id, f"{mover or f'seat{seat}'}:{key}", made["entry"]["version"], made, place, token)
+        scope = f"report{seat}" if mover else f"seat{seat}"
+        write = Acknowledged(self.id, f"{scope}:{key}", made["entry"]["version"], made, place, token)
         self.ledger.note(write, began)
         self.mine.append((key, body, write))
         if self.dice.random() < 0.05:

@@ -210,6 +210,20 @@ def named_move(data: Any) -> Move:
     return move
 
 
+def said(dispute: Dispute) -> Move | None:
+    """How a report should have read: as the claimant says, else as all attest who say that it is wrong; None if nobody
+    has said it, or they differ."""
+    attested = [each.saw for each in dispute.testimony if each.holds and each.saw is not None]
+    agreed = attested[:1] if all(each == attested[0] for each in attested) else []
+    for told in (dispute.move, dispute.saw, *agreed):
+        if isinstance(told, dict) and "type" in told:
+            try:
+                return named_move(told)
+            except Malformed:
+                continue  # what was seen may be said in any words
+    return None
+
+
 def asked(evidence: Evidence, dispute: Dispute) -> tuple[str, str]:
     """The question that was open at the disputed entry, and the type of the move: what makes two disputes alike."""
     if dispute.claim == "wrong_refusal":  # what was refused is told to nobody, so it is not kept for others either

@@ -13,12 +13,13 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from referee.desk.court.again import Again, askable, judged_again, of_game, said_again
+from referee.desk.court.again import Again, askable, judged_again, of_game, to_do
 from referee.desk.court.divergence import is_play
 from referee.desk.court.evidence import Evidence
+from referee.desk.court.facts import Corrected, MadeAfterAll, MadeAgain
 from referee.desk.court.fixes import BROKEN
 from referee.desk.entries import Logged, folded
-from referee.desk.matches import Match
+from referee.desk.matches import OVER, Ended, Match
 from referee.desk.moving import after_all, moved
 from referee.kernel.codec import encode
 from referee.kernel.facts import Event, Move
@@ -56,8 +57,8 @@ class Correction:
 class Outlook:
     """What is known of a correction: the later moves that stay, those that cannot, and those of which these eyes cannot
     tell (`unsure`). `illegal`: what is said to be right is itself against the rules. `blind`: not even what would be
-    put right may be known. `piles_stay`: what is hidden from all lies as it did. `after`: the match then, as these eyes
-    would see it; None where that cannot be told.
+    put right may be known. `no_move`: the first that cannot be made again was no move. `piles_stay`: what is hidden
+    from all lies as it did. `after`: the match then, as these eyes would see it; None where that cannot be told.
     """
 
     keeps: tuple[int, ...] = ()
@@ -65,6 +66,7 @@ class Outlook:
     unsure: tuple[int, ...] = ()
     illegal: bool = False
     blind: bool = False
+    no_move: bool = False
     piles_stay: bool = False
     after: Match | None = None
 
@@ -74,7 +76,7 @@ def outlook(evidence: Evidence, correction: Correction, to: int, eyes: int) -> O
     if eyes == FULL:
         return _whole(evidence, correction, to)
     entries = [entry for entry in evidence.since(to) if entry.version != correction.skip and of_game(entry)]
-    later = tuple(entry.version for entry in entries)
+    later = tuple(entry.version for entry in entries if is_play(entry) or to_do(entry.facts))
     if correction.knowing is not None and eyes not in correction.knowing:
         return Outlook(unsure=later, blind=True)
     return _Seen(evidence, correction, to, eyes).told(later)
@@ -91,7 +93,7 @@ def _whole(evidence: Evidence, correction: Correction, to: int) -> Outlook:
     except (Refused, Unknown):
         return Outlook(illegal=True)
     stay = piles_stay(evidence.match, again.after)
-    return Outlook(again.keeps, again.drops, piles_stay=stay, after=again.after)
+    return Outlook(again.keeps, again.drops, no_move=again.no_move, piles_stay=stay, after=again.after)
 
 
 def piles_stay(before: Match, after: Match) -> bool:
@@ -164,11 +166,11 @@ class _Seen:
 
     def _again(self, match: Match, then: Match, entry: Logged, seen: Logged) -> Facts:
         """The facts of an entry made again. Raises Refused where it cannot be made, Untold."""
-        if not is_play(entry):
-            facts = said_again(match, seen)
-            if facts is None:
-                raise Refused("court.not_offered", "TABLE-REMEDY-2")
-            return facts
+        left = to_do(seen.facts)
+        if not is_play(entry) and all(isinstance(fact, Ended) for fact in left) and match.status not in OVER:
+            return left  # by the word of the table, which does not rest on play
+        if not is_play(entry) or any(isinstance(fact, Corrected | MadeAgain | MadeAfterAll) for fact in left):
+            raise Untold  # what a court put right is put right anew, which may rest on hidden cards
         if _asks_chance(match) and entry.seat != CHANCE and not match.rules.holds_real_cards(match.setup):
             raise Untold  # the server knows what would be turned up there, and does not ask
         if not askable(match, then, seen):

@@ -18,7 +18,7 @@ from referee.desk.court.restoring import carried, restored, restoring
 from referee.desk.entries import Logged, course, folded
 from referee.desk.matches import OVER, Match, Rewound
 from referee.kernel.box import Malformed
-from referee.kernel.facts import Event, Move
+from referee.kernel.facts import Event
 from referee.kernel.rulings import Refused, Unknown
 from referee.kernel.seats import BYSTANDER, FULL, Seat
 
@@ -135,7 +135,7 @@ def _partial(evidence: Evidence, dispute: Dispute, to: int, crossing: Crossing, 
     if own.illegal:
         return replace(rung, why="remedy.correction_illegal")
     if own.drops:
-        return replace(rung, why="remedy.not_all_legal", params=params)
+        return replace(rung, why="remedy.no_move_again" if own.no_move else "remedy.not_all_legal", params=params)
     if own.unsure:
         return replace(rung, why="remedy.shows_once_chosen", params=params)
     return replace(rung, why="remedy.partial_fix", params={"moves": len(own.keeps)})
@@ -174,7 +174,7 @@ def _correction(evidence: Evidence, dispute: Dispute) -> Correction | None:
         return None
     before = evidence.at(entry.version - 1)
     wrong = of_play(before, entry)
-    if _a_report(before, dispute, entry) and (said := _said(dispute)) is not None:
+    if _a_report(before, dispute, entry) and (said := judging.said(dispute)) is not None:
         return Correction(entry.version, entry.seat, said)
     if wrong is None:
         return Correction(entry.version) if dispute.claim == "illegal_move" else None
@@ -190,20 +190,6 @@ def _a_report(before: Match, dispute: Dispute, entry: Logged) -> bool:
     return dispute.claim == "misreported" and not held and judging.reported(before, entry)
 
 
-def _said(dispute: Dispute) -> Move | None:
-    """How a report should have read: as the claimant says, else as all attest who say that it is wrong; None if nobody
-    has said it, or they differ."""
-    attested = [each.saw for each in dispute.testimony if each.holds and each.saw is not None]
-    agreed = attested[:1] if all(each == attested[0] for each in attested) else []
-    for told in (dispute.move, dispute.saw, *agreed):
-        if isinstance(told, dict) and "type" in told:
-            try:
-                return judging.named_move(told)
-            except Malformed:
-                continue  # what was seen may be said in any words
-    return None
-
-
 def _seat(dispute: Dispute) -> Seat:
     return Seat(int(dispute.by)) if dispute.by.isdecimal() else BYSTANDER
 
@@ -217,6 +203,8 @@ def carried_out(
     if fix:
         return put_right(evidence.match, fix)
     rung = next((each for each in ladder(evidence, dispute, int(BYSTANDER)) if each.name == remedy), None)
+    if arbiter and rung is not None and rung.name == "partial_fix" and not (rung.offered or rung.possible):
+        raise Refused("court.needs_fix", "TABLE-REMEDY-2")
     if rung is None or not (rung.offered or (arbiter and rung.possible)):
         raise Refused("court.not_offered", "TABLE-DISPUTE-4", remedy=remedy)
     if remedy == "leave":
