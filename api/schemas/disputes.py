@@ -229,6 +229,11 @@ class RungSchema(Schema):
     to = Int(required=True, allow_none=True, metadata={"description": "The version it goes back to"})
     keeps = fields.List(Int(), required=True, metadata={"description": "Later moves that stay legal and stand"})
     drops = fields.List(Int(), required=True, metadata={"description": "Later moves that count no more"})
+    unsure = fields.List(
+        Int(),
+        required=True,
+        metadata={"description": "Later moves of which these eyes cannot tell, for it rests on cards hidden from them"},
+    )
     crosses = fields.List(
         fields.Str(), required=True, metadata={"description": "The rules of takebacks that it breaks"}
     )
@@ -242,7 +247,7 @@ class RemedySchema(RungSchema):
 
     hides = Bool(
         required=True,
-        metadata={"description": "The view would show a card that these eyes have not seen, so it is left out"},
+        metadata={"description": "The view would rest on a card that these eyes have not seen, so it is left out"},
     )
     view = fields.Nested(ViewSchema, required=True, allow_none=True)
 

@@ -39,7 +39,7 @@ def found(monkeypatch: pytest.MonkeyPatch) -> list[Finding]:
     monkeypatch.setattr(court.judging, "judged", lambda evidence, ask: findings[-1])
     monkeypatch.setattr(court.judging, "asked", lambda evidence, dispute: ("party.Serve", "toy.play"))
     offered = (Remedy("leave", True, "x"), Remedy("rewind", True, "x"), Remedy("void", False, "x"))
-    monkeypatch.setattr(court.remedies, "ladder", lambda evidence, dispute: offered)
+    monkeypatch.setattr(court.remedies, "ladder", lambda evidence, dispute, eyes=None: offered)
     monkeypatch.setattr(court.remedies, "carried_out", carried_out)
     return findings
 

@@ -2,7 +2,8 @@
 
 The kills are done in runs, each over a new data directory with a seed of its own, which is printed before it begins:
 `--seed` with that number and `--kills` and `--run` with that many repeat a run. With `--keep` the figures are written
-after each run, and a later call adds to them until there are as many kills as asked for.
+after each run, and a later call adds to them until there are as many kills as asked for. It ends with an error where in
+200 kills or more one kind of remedy did not happen at all.
 """
 
 from __future__ import annotations
@@ -15,8 +16,11 @@ from collections import Counter
 from pathlib import Path
 
 from tests.faults.campaign import Campaign
+from tests.faults.checks import untried
 from tests.faults.figures import Figures, told
 from tests.faults.shim import NO_COMPILER, compiler, short_folder
+
+ENOUGH = 200  # kills, amid which something of every kind has to happen
 
 
 def kept(path: Path | None) -> Figures:
@@ -47,6 +51,9 @@ def main() -> None:
             given.keep.write_text(json.dumps(vars(figures)))
         print(f"{told(figures)}\n", flush=True)
         seed += 1
+    lacking = untried(figures.courts)
+    if lacking and given.kills >= ENOUGH:
+        raise SystemExit(f"in {figures.kills.total()} kills none of these happened: {', '.join(lacking)}")
 
 
 if __name__ == "__main__":

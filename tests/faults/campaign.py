@@ -27,6 +27,7 @@ DECK = ("api", "horse") * 16 + ("drain", "bots", "gunicorn", "store") * 3 + ("sw
 WINDOW_MS = 1000  # the least that a clock can be set to
 ANSWER_MS = 5000  # the least time that a court can give
 LOSING = {"api": 0.04, "store": 0.003}  # the share of replies that are lost
+CORRECTED = {"correct_ms": 60_000}  # a program that is killed is slow to take a correction
 SKEW_MS = 3 * 3600 * 1000
 PATIENT = 0.8  # the share of kills before which the one before is recovered from; the others come on its heels
 IDLE = 5.0  # seconds
@@ -50,6 +51,10 @@ def wanted() -> list[dict[str, Any]]:
                 bounds = {"disputes_an_hour": 1000, "takebacks_an_hour": 1000, "open_disputes": 100}  # it asks far more
                 courts = {"answer_ms": ANSWER_MS, "play_on": len(found) % 3 == 0, **bounds}
                 found.append({**ask, "courts": courts})
+                if "dice" in game.devices and kinds == ("human",):  # real dice, which people read, and read wrongly
+                    for witness in (False, True):
+                        real = {"chance": {"dice": "table"}, "courts": {**courts, "witness": witness, **CORRECTED}}
+                        found.append({**ask, **real})
     return found
 
 

@@ -11,7 +11,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from referee.desk.court.facts import DisputeOpened
+from referee.desk.court.facts import RulingIssued
 from referee.desk.court.replay import first_divergence
 from referee.desk.entries import Logged, course, folded, unpack
 from referee.desk.matches import Match as MatchAsKept
@@ -29,9 +29,22 @@ from workers.rebuilding import compare, rebuild
 OF_COURTS = frozenset(
     f"table.{name}"
     for name in ("DisputeOpened", "Attested", "Voted", "RulingIssued", "Appealed", "DisputeWithdrawn", "Rewound",
-                 "MadeAgain", "Voided", "Restored", "TakebackAsked", "TakebackGranted", "TakebackRefused")
+                 "MadeAgain", "Corrected", "Voided", "Restored", "TakebackAsked", "TakebackGranted", "TakebackRefused",
+                 "DeviationAsked", "DeviationRefused", "Deviated", "ReportCorrected", "WitnessAwaited", "Witnessed",
+                 "WitnessWaived")
 )  # fmt: skip
-OF_PLAYERS = ("open:", "join:", "host:", "seat")  # the scopes of keys under which people write
+REMEDIES = {  # what has to have happened for a run to have tried every kind of it, and by which fact it is known
+    "put right and judged again": "table.MadeAgain",
+    "put right by hand": "table.Corrected",
+    "gone back": "remedy rewind",
+    "voided": "table.Voided",
+    "undone": "table.Restored",
+    "taken back": "table.TakebackGranted",
+    "let stand against the rules": "table.Deviated",
+    "report corrected": "table.ReportCorrected",
+    "report witnessed": "table.Witnessed",
+}
+OF_PLAYERS = ("open:", "join:", "host:", "seat", "report")  # the scopes of keys under which people write
 LED_WITHIN = 30.0  # seconds until the views have caught up with everything
 
 
@@ -126,13 +139,21 @@ def check_courts(log: StreamLog, found: Iterable[str]) -> Counter[str]:
     told: Counter[str] = Counter()
     for match in found:
         entries = [unpack(entry) for entry in log.read(match).entries]
-        told.update(fact.TAG for entry in entries for fact in entry.facts if fact.TAG in OF_COURTS)
-        if not any(isinstance(fact, DisputeOpened) for entry in entries for fact in entry.facts):
+        own = Counter(fact.TAG for entry in entries for fact in entry.facts if fact.TAG in OF_COURTS)
+        told.update(own)
+        ruled = [fact.remedy for entry in entries for fact in entry.facts if isinstance(fact, RulingIssued)]
+        told.update(f"remedy {remedy}" for remedy in ruled if remedy)
+        if not own:
             continue
         assert not folded(MatchAsKept(), course(entries)).contested, f"{match}: a court is still at it"
         wrong = first_divergence(entries)
         assert wrong is None, f"{match}: {wrong}"
     return told
+
+
+def untried(told: Counter[str]) -> list[str]:
+    """The kinds of remedy of which not one happened."""
+    return [name for name, fact in REMEDIES.items() if not told[fact]]
 
 
 def await_views(log: StreamLog, within: float = LED_WITHIN) -> float:

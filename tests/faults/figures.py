@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from tests.faults.checks import untried
+
 
 @dataclass
 class Figures:
@@ -62,6 +64,7 @@ def told(figures: Figures) -> str:
         f"matches: {figures.finished} begun, all came to their end; the longest that one stood still was "
         f"{max(figures.stood, default=0.0):.1f} s; {figures.timed_out} deadlines passed, none early or twice",
         "courts: " + (", ".join(f"{what} {count}" for what, count in sorted(figures.courts.items())) or "no disputes"),
+        "of these kinds none happened: " + (", ".join(untried(figures.courts)) or "all did"),
         f"writes: {figures.acknowledged} acknowledged, {figures.lost} lost, 0 doubled; asked again {figures.resent} "
         f"times without an answer, {figures.repeated} times after one, which was the same",
         f"first write asked after a kill and answered: {spread(every)}",

@@ -21,9 +21,12 @@ from tests.faults.quarrels import Quarrels
 GIVE_UP = 120.0  # seconds without an answer after which a match counts as stuck
 TIMEOUT = 20.0
 WAIT = 0.1  # seconds between looks at a match in which others are awaited: looking costs the program more than killing
+CORRECTS = 0.15  # the chance that a report is corrected at once
+VERSIONED = ("/rulings", "takebacks", "deviations")  # writes that name the version they are made at
 LONG = 10.0  # seconds of standstill that are told of
 AGAIN = (503, 429)  # with Retry-After: ask again under the same key
-LOOKED_AGAIN = ("overtaken", "stale-version", "illegal-move", "not-running")  # somebody else moved meanwhile
+# somebody else moved meanwhile
+LOOKED_AGAIN = ("overtaken", "stale-version", "illegal-move", "not-running", "witness-awaited")
 
 
 class Stuck(AssertionError):
@@ -211,11 +214,28 @@ class Match:
                 awaits = about["awaits"]
             elif time.monotonic() - moved > self.patience:
                 raise Stuck(f"{self.id} {self.ask} stands at {seen}, awaiting {about['awaits']}, for {self.patience} s")
-            if about["status"] == "disputed" and (not about["awaits"] or self.dice.random() < 0.5):
+            if about["disputes"] and (not about["awaits"] or self.dice.random() < 0.5):
                 quarrels.go_on(about["disputes"][0])
                 continue
+            if about["witness"] is not None:  # often enough somebody says so, else the time passes
+                asked = [seat for seat in about["witness"]["asks"] if seat in self.seats]
+                if asked and self.dice.random() < 0.7:
+                    quarrels.witness(about["witness"]["report"], asked)
+                else:
+                    time.sleep(WAIT)
+                continue
             if about["status"] == "running" and self.dice.random() < self.quarrelsome:
-                (quarrels.begin if self.dice.random() < 0.7 else quarrels.take_back)(about["version"])
+                if self.dice.random() < 0.5 and quarrels.undo():
+                    continue
+                if self.dice.random() < 0.25:
+                    quarrels.deviate()
+                else:
+                    (quarrels.begin if self.dice.random() < 0.6 else quarrels.take_back)(about["version"])
+                continue
+            if "chance" in about["awaits"] and self.seats and "table" in about["chance"].values():
+                seat = self.dice.choice(sorted(self.seats))
+                if self._move(seat, "chance") and self.dice.random() < CORRECTS:
+                    quarrels.correct(about["version"] + 1, seat)
                 continue
             mine = [seat for seat in self.seats if seat in about["awaits"]]
             if not mine:
@@ -226,11 +246,12 @@ class Match:
                 continue
             self._move(self.dice.choice(mine))
 
-    def _move(self, seat: int) -> None:
-        place, token = f"/v1/matches/{self.id}/seats/{seat}", self.seats[seat]
+    def _move(self, seat: int, mover: str = "") -> bool:
+        """A seat moves, or says what `chance` has shown; whether it did."""
+        place, token = f"/v1/matches/{self.id}/seats/{mover or seat}", self.seats[seat]
         listing = self._must(self.line.ask("GET", f"{place}/moves?near=0", token=token), 200)
         if not listing["legal"]:
-            return  # the match went on since it was looked at
+            return False  # the match went on since it was looked at
         kinds = sorted({way["move"]["type"] for way in listing["legal"]})
         stays = [kind for kind in kinds if not kind.endswith(".leave")]  # or most matches would be over at once
         kind = self.dice.choice(stays or kinds)
@@ -239,24 +260,28 @@ class Match:
         body = {"move": move, "seen": listing["version"]}
         status, answer, _ = self.line.ask("POST", f"{place}/moves", body, key=key, token=token)
         if status == 409 and answer["type"].rpartition("/")[2] in (*LOOKED_AGAIN, "match-over", "in-dispute"):
-            return
+            return False
         made = self._must((status, answer, None), 201)
-        write = Acknowledged(self.id, f"seat{seat}:{key}", made["entry"]["version"], made, place, token)
+        scope = f"report{seat}" if mover else f"seat{seat}"
+        write = Acknowledged(self.id, f"{scope}:{key}", made["entry"]["version"], made, place, token)
         self.ledger.note(write, began)
         self.mine.append((key, body, write))
         if self.dice.random() < 0.05:
             self._repeat()
+        return True
 
     def write(self, who: int | str, path: str, body: dict[str, Any]) -> tuple[int, str, dict[str, Any]]:
         """Something that a seat or the host asks of a court: the status, the slug of the problem, the answer."""
         place, token = f"/v1/matches/{self.id}", self.host if who == "host" else self.seats[int(who)]
-        key, began, any_version = self._key(), time.monotonic(), "*" if path.endswith(("/rulings", "takebacks")) else ""
+        key, began, any_version = self._key(), time.monotonic(), "*" if path.endswith(VERSIONED) else ""
         asked = self.line.ask("POST", f"{place}/{path}", body, key=key, token=token, if_match=any_version)
         status, answer, _ = asked
         if status != 201:
             return status, answer.get("type", "").rpartition("/")[2], answer
         eyes = place if who == "host" else f"{place}/seats/{who}"
         scope = "host" if who == "host" else f"seat{who}"
+        if path.startswith(("events", "deviations")):
+            scope = f"reports-{scope}"
         self.ledger.note(
             Acknowledged(self.id, f"{scope}:{key}", answer["entry"]["version"], answer, eyes, token), began
         )

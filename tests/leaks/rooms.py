@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import threading
 import time
 from collections import Counter
@@ -16,8 +15,8 @@ from referee.desk import seeing
 from referee.games import games
 from referee.kernel.codec import encode
 from referee.kernel.facts import Move
-from referee.kernel.play import sampled
 from referee.kernel.seats import Seat
+from tests.leaks.quarrels import said
 from tests.leaks.recipes import Ask
 from tests.leaks.sides import WORK, Side, Sitting
 from tests.leaks.worlds import Course, Leak
@@ -165,24 +164,14 @@ class Room:
             )
             assert done.status_code == 200, done.text
 
-    def quarrel(self, what: str, *said: str) -> None:
+    def quarrel(self, what: str, by: str, about: str, *rest: str) -> None:
         """Somebody else disputes an entry or a refusal, or says something of it; it goes alike in both worlds."""
-        path = f"{self.side.table.path}/disputes"
-        by, about = self.side.people[int(said[0])] if said[0] != "host" else self.side.table.host, said[1]
-        same = {"Idempotency_Key": "-".join((what, *said, str(self.side.loaded().version)))}
-        if what == "refused":  # a move that was legal for him then, in this world: he says that it was refused
-            seat, then = int(said[0]), self.side.desk.at(self.side.match, int(about)).match.state
-            found = sampled(then, Seat(seat), random.Random(about).randrange)
-            body = {"about": int(about), "claim": "wrong_refusal", "move": encode(found), "seat": seat}
-        elif what == "attestations":
-            path, body = f"{path}/{about}/{what}", {"holds": True, "seat": int(said[0])}
-        elif what == "rulings":
-            path, same["If_Match"] = f"{path}/{about}/{what}", "*"
-            body = {"upheld": False, "remedy": "leave", "clauses": ["TABLE-RULING-4"], "reason": "Go on.", "keep": True}
-        else:
-            seat = {} if said[0] == "host" else {"seat": int(said[0])}
-            body = {"about": int(about), "claim": what, "statement": "I think so.", **seat}
-        done = by.post(path, body, **same)
+        person = self.side.table.host if by == "host" else self.side.people[int(by)]
+        same = {"Idempotency_Key": "-".join((what, by, about, *rest, str(self.side.loaded().version)))}
+        asked = said(self.side, self.course is None, what, by, about, rest)
+        if asked.any_version:
+            same["If_Match"] = "*"
+        done = person.post(f"{self.side.table.path}/{asked.path}", asked.body, **same)
         if done.status_code not in (201, 409):
             raise AssertionError(done.text)
         self.quarrels.append((what, done.status_code))

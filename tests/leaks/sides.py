@@ -16,6 +16,7 @@ import structlog
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from flask import Flask
 
+from api import census
 from referee.desk import books, entries, writing
 from referee.desk.desk import Desk, Loaded
 from referee.desk.proving import Prover
@@ -152,6 +153,7 @@ class Side:
 
     def __init__(self, sitting: Sitting, course: Course | None = None) -> None:
         house.COUNTERS[0] = itertools.count()
+        census._kept.clear()  # by the root of the log, which is the same in both worlds as commitments are alike here
         self.sitting, self.course = sitting, course
         self.log = MemoryLog()
         self.log.advance(FIRST_MS)

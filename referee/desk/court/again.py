@@ -65,13 +65,13 @@ def judged_again(evidence: Evidence, to: int, first: tuple[Seat, Move] | None, s
         facts = (MadeAgain(skip, seat) if skip else MadeAfterAll(seat), *moved(then, *first))
     again = Again(facts, after_all(then, facts), left_out=first is None)
     for at, entry in enumerate(later):
-        if entry.version != skip and _of_game(entry):
+        if entry.version != skip and of_game(entry):
             try:
                 more, no_move = _made_again(evidence, again.after, then, entry), False
             except Meaningless:
                 more, no_move = None, True
             if more is None:
-                dropped = tuple(each.version for each in later[at:] if each.version != skip and _of_game(each))
+                dropped = tuple(each.version for each in later[at:] if each.version != skip and of_game(each))
                 return replace(again, drops=dropped, no_move=no_move)
             kept = (*again.keeps, entry.version) if more else again.keeps
             again = replace(again, facts=(*again.facts, *more), after=after_all(again.after, more), keeps=kept)
@@ -88,12 +88,12 @@ def shuffled_again(match: Match, piles: Iterable[str]) -> Facts:
     return (*opened, *settle(then)) if opened else ()
 
 
-def _of_game(entry: Logged) -> bool:
-    """Whether something of an entry would have to be done again: all that stays by itself is table business."""
+def of_game(entry: Logged) -> bool:
+    """Whether something of an entry would have to be done again: what stays by itself is table business."""
     return any(not isinstance(fact, OfTable) for fact in entry.facts)
 
 
-def _to_do(facts: Facts) -> Facts:
+def to_do(facts: Facts) -> Facts:
     """Of the facts of an entry those that would have to be done again: of the game, and the table's own of its end."""
     return tuple(fact for fact in beside_play(facts)[1] if not isinstance(fact, OfTable | GoesBack))
 
@@ -101,7 +101,7 @@ def _to_do(facts: Facts) -> Facts:
 def _made_again(evidence: Evidence, match: Match, then: Match, entry: Logged) -> Facts | None:
     """The facts of an entry made again on a match, with a mark before those of each move; None if it cannot be.
     `then`: the match that it was made on. Raises Meaningless."""
-    left = _to_do(entry.facts)
+    left = to_do(entry.facts)
     if not left and not is_play(entry):
         return ()
     if match.status in OVER or match.state is None:
@@ -122,7 +122,7 @@ def _redone(match: Match, then: Match, entry: Logged) -> Facts | None:
             return moved(match, Seat(entry.seat), entry.move)
         except (Refused, Unknown):
             return None
-    left = _to_do(entry.facts)
+    left = to_do(entry.facts)
     if all(isinstance(fact, Ended) for fact in left) and then.status not in OVER:
         return left  # by the word of the table, which does not rest on play
     if isinstance(entry.move, Rule) and entry.move.fix and left and isinstance(left[0], Corrected):
@@ -142,6 +142,14 @@ def _piles(facts: Facts) -> list[str]:
         elif not isinstance(fact, Closed):  # a pile in which nothing is to be shuffled closes at once
             raise Meaningless
     return piles
+
+
+def askable(match: Match, then: Match, entry: Logged) -> bool:
+    """Whether the move of an entry can be tried on a match at all, whatever it is: the match goes on, and chance is
+    asked for what it was asked then. `then`: the match that it was made on."""
+    if match.status in OVER or match.state is None:
+        return False
+    return entry.seat != CHANCE or _same_question(match, then)
 
 
 def _same_question(match: Match, then: Match) -> bool:

@@ -183,7 +183,7 @@ def _vote(evidence: Evidence, ask: CastVote) -> Facts:
         raise Refused("court.closed", "TABLE-DISPUTE-4", dispute=ask.dispute)
     if ask.seat not in judges(evidence.match, dispute):
         raise Refused("court.no_say", "TABLE-DISPUTE-4", seat=ask.seat)
-    offered = {each.name: each for each in remedies.ladder(evidence, dispute)}
+    offered = {each.name: each for each in remedies.ladder(evidence, dispute, int(BYSTANDER))}
     if ask.remedy not in offered or not offered[ask.remedy].offered:
         raise Refused("court.not_offered", "TABLE-DISPUTE-4", remedy=ask.remedy)
     voted = Voted(ask.dispute, ask.seat, ask.remedy)

@@ -11,7 +11,7 @@ from referee.desk import seeing
 from referee.desk.court import courts, remedies
 from referee.desk.court.asks import CastVote
 from referee.desk.court.fixes import lies_open
-from referee.desk.court.telling import knows_the_move, rung
+from referee.desk.court.telling import rung
 from referee.desk.desk import Desk, Loaded
 from referee.desk.entries import Logged
 from referee.desk.matches import Match, Rewound
@@ -28,23 +28,26 @@ COPY = re.compile(r"[#!@]")  # what follows tells copies and triggers of a card 
 def preview(desk: Desk, loaded: Loaded, eyes: int, number: int, name: str) -> dict[str, Any]:
     """A remedy for a dispute, and the view that these eyes would have after it.
 
-    The view is left out (`hides`) where it would show these eyes a card that nothing has shown them yet: whoever
-    only thinks about a remedy learns nothing by it. Nothing is kept. Raises Refused where there is no such dispute, or
-    the remedy cannot be given at all.
+    The view is left out (`hides`) where it would show these eyes a card that nothing has shown them yet, or follows
+    from cards that they do not see: whoever only thinks about a remedy learns nothing by it. Nothing is kept. Raises
+    Refused where there is no such dispute, or the remedy cannot be given at all.
     """
-    whole = courts.found(loaded.match, number)
-    evidence = desk.evidence(loaded)
-    found = next((each for each in remedies.ladder(evidence, whole) if each.name == name), None)
-    if found is None:
+    dispute, evidence = courts.found(loaded.match, number), desk.evidence(loaded)
+    found = next((each for each in remedies.ladder(evidence, dispute, eyes) if each.name == name), None)
+    if found is None or not (found.offered or found.possible):
         raise Refused("court.not_offered", "TABLE-DISPUTE-4", remedy=name)
-    facts = remedies.carried_out(evidence, whole, name, arbiter=True)
+    told = rung(loaded.match.rules, found)
+    if found.outlook is not None and eyes != FULL:  # a correction, of which only what these eyes can tell is told
+        then = found.outlook.after
+        view = None if then is None else seeing.shown(_next(loaded, then), eyes)
+        return {**told, "hides": view is None, "view": view}
+    facts = remedies.carried_out(evidence, dispute, name, arbiter=True)
     hides = bool(revealed(loaded.match.rules, facts, evidence.entries, eyes))
-    seen = courts.found(desk.seen(loaded.match.id, eyes, loaded.version), number)
-    knows = knows_the_move(desk, loaded, eyes, seen)
-    if found.why == "remedy.refused_move" and eyes != FULL:
-        hides = True  # what others would have answered to a move of one's own choice tells of their hands
-    view = None if hides else after(desk, loaded, facts, eyes)
-    return {**rung(loaded.match.rules, found, knows), "hides": hides, "view": view}
+    return {**told, "hides": hides, "view": None if hides else after(desk, loaded, facts, eyes)}
+
+
+def _next(loaded: Loaded, then: Match) -> Loaded:
+    return Loaded(then, loaded.version + 1, loaded.head, loaded.reading)
 
 
 def after(desk: Desk, loaded: Loaded, facts: tuple[Event, ...], eyes: int) -> dict[str, Any]:
@@ -53,7 +56,7 @@ def after(desk: Desk, loaded: Loaded, facts: tuple[Event, ...], eyes: int) -> di
     ask = CastVote(0, 0, "")  # stands for whatever chooses the remedy: the view does not tell
     entry = Logged(loaded.match.id, version, now, int(BYSTANDER), "table", ask, facts, (), b"")
     then = desk.recoursed(loaded, entry)
-    return seeing.shown(Loaded(then, version, loaded.head, loaded.reading), eyes)
+    return seeing.shown(_next(loaded, then), eyes)
 
 
 def revealed(game: Game, facts: Iterable[Event], entries: Iterable[Logged], eyes: int) -> Counter[str]:

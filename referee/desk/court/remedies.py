@@ -6,30 +6,32 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from referee.desk.court import judging
-from referee.desk.court.again import Again, judged_again, shuffled_again
+from referee.desk.court.again import Again, shuffled_again
 from referee.desk.court.crossing import Crossing, crossed, hidden_piles, over_since
 from referee.desk.court.divergence import is_play, of_play
 from referee.desk.court.evidence import Evidence
 from referee.desk.court.facts import Voided
 from referee.desk.court.fixes import put_right
+from referee.desk.court.outlooks import Correction, Outlook, mended, outlook
 from referee.desk.court.records import Dispute
 from referee.desk.court.restoring import carried, restored, restoring
 from referee.desk.entries import Logged, course, folded
 from referee.desk.matches import OVER, Match, Rewound
 from referee.kernel.box import Malformed
-from referee.kernel.facts import Event, Move
+from referee.kernel.facts import Event
 from referee.kernel.rulings import Refused, Unknown
-from referee.kernel.seats import BYSTANDER, Seat
+from referee.kernel.seats import BYSTANDER, FULL, Seat
 
 TOO_FAR = frozenset({"revealed", "random"})  # what no table goes back across by vote (TABLE-REMEDY-1)
 
 
 @dataclass(frozen=True)
 class Remedy:
-    """A rung of the ladder. `offered`: the table may choose it by vote; else only an arbiter. `why`: a key of the
-    texts with `params`. `to`: the version it goes back to, if it does. `keeps` and `drops`: versions of later moves.
-    `crosses`: the rules of takebacks that it breaks (`referee.desk.court.crossing`). `learned`: the seats that have
-    seen since what would be hidden again.
+    """A rung of the ladder. `offered`: the table may choose it by vote; else only an arbiter, if it is `possible`.
+    `why`: a key of the texts with `params`. `to`: the version it goes back to, if it does. `keeps`, `drops`: versions
+    of later moves; `unsure`: those of which these eyes cannot tell. `crosses`: the rules of takebacks that it breaks
+    (`referee.desk.court.crossing`). `learned`: the seats that have seen since what would be hidden again. `outlook`:
+    what these eyes can tell of a correction.
     """
 
     name: str
@@ -41,19 +43,26 @@ class Remedy:
     drops: tuple[int, ...] = ()
     crosses: tuple[str, ...] = ()
     learned: tuple[int, ...] = ()
+    unsure: tuple[int, ...] = ()
+    possible: bool = True
+    outlook: Outlook | None = None
 
 
-def ladder(evidence: Evidence, dispute: Dispute) -> tuple[Remedy, ...]:
-    """All remedies for a dispute, the mildest first (TABLE-REMEDY-1)."""
+def ladder(evidence: Evidence, dispute: Dispute, eyes: int = FULL) -> tuple[Remedy, ...]:
+    """All remedies for a dispute, the mildest first (TABLE-REMEDY-1), as these eyes may know them.
+
+    What is offered follows from what everybody sees, so it is the same for all eyes.
+    """
     mild = (Remedy("leave", True, "remedy.leave"), *_restore(evidence, dispute))
-    if evidence.match.status == "void" or not _counts(evidence, dispute):
-        why = "remedy.is_void" if evidence.match.status == "void" else "remedy.counts_no_more"
-        return (*mild, *(Remedy(name, False, why) for name in ("partial_fix", "rewind", "void")))
+    voided = evidence.match.status == "void"
+    if voided or not _counts(evidence, dispute):
+        why, names = "remedy.is_void" if voided else "remedy.counts_no_more", ("partial_fix", "rewind", "void")
+        return (*mild, *(Remedy(name, False, why, possible=name == "void" and not voided) for name in names))
     to = back_to(dispute)
     crossing = crossed(evidence, to, None)
-    fix, back = _partial(evidence, dispute, to, crossing), _rewind(evidence, dispute, to, crossing)
-    mended = fix.offered or back.offered
-    void = Remedy("void", not mended, "remedy.milder_ones" if mended else "remedy.void")
+    fix, back = _partial(evidence, dispute, to, crossing, eyes), _rewind(evidence, dispute, to, crossing)
+    milder = fix.offered or back.offered
+    void = Remedy("void", not milder, "remedy.milder_ones" if milder else "remedy.void")
     return (*mild, fix, back, void)
 
 
@@ -65,7 +74,7 @@ def _restore(evidence: Evidence, dispute: Dispute) -> tuple[Remedy, ...]:
         return ()
     found = restoring(evidence, remedied)
     if found is None:
-        return (Remedy("restore", False, "remedy.overtaken", {"entry": remedied.version}),)
+        return (Remedy("restore", False, "remedy.overtaken", {"entry": remedied.version}, possible=False),)
     params = {"entry": found.entry, "back": len(found.back), "drops": len(found.drops)}
     crossing = found.crossing
     return (
@@ -96,26 +105,40 @@ def _rewind(evidence: Evidence, dispute: Dispute, to: int, crossing: Crossing) -
     return Remedy("rewind", not too_far, why, params, to, (), drops, crossing.rules, crossing.learned)
 
 
-def _partial(evidence: Evidence, dispute: Dispute, to: int, crossing: Crossing) -> Remedy:
-    try:
-        again = _mended(evidence, dispute, to)
-    except (Refused, Unknown):
-        return Remedy("partial_fix", False, "remedy.correction_illegal", {}, to)
-    if again is None:
-        return Remedy("partial_fix", False, "remedy.no_correction", {}, to)
-    if dispute.claim == "wrong_refusal" and (again.keeps or again.drops):  # what it keeps tells of others' cards
-        return Remedy("partial_fix", False, "remedy.refused_move", {}, to, again.keeps, again.drops)
-    if again.drops:
-        params = {"moves": len(again.drops), "first": again.drops[0]}
-        why = "remedy.no_move_again" if again.no_move else "remedy.not_all_legal"
-        return Remedy("partial_fix", False, why, params, to, again.keeps, again.drops)
+def _partial(evidence: Evidence, dispute: Dispute, to: int, crossing: Crossing, eyes: int) -> Remedy:
+    """What was wrong put right, and the rest judged again: whether it is offered is judged by what everybody sees, and
+    what it keeps and drops by what these eyes do."""
+    correction = _correction(evidence, dispute)
+    if correction is None:
+        return Remedy("partial_fix", False, "remedy.no_correction", {}, to, possible=False)
+    public = outlook(evidence, correction, to, int(BYSTANDER))
+    own = public if eyes == BYSTANDER else outlook(evidence, correction, to, eyes)
+    if public.illegal or (dispute.claim == "wrong_refusal" and not _was_legal(dispute)):
+        why = "court.rests_on_hidden" if own.blind else "remedy.correction_illegal"
+        return Remedy("partial_fix", False, why, {}, to, possible=False)
+    later = (*public.keeps, *public.drops, *public.unsure)
+    refused = dispute.claim == "wrong_refusal" and bool(later)  # all would be judged again upon what one seat wishes
     too_far = TOO_FAR & set(crossing.rules)
-    tells = too_far and not _as_hidden(evidence.at(evidence.version), again.after)
-    if again.left_out and too_far & _told_by(evidence, dispute.about):  # with the entry goes what it has shown
+    tells = bool(too_far) and not public.piles_stay
+    if correction.seat is None and too_far & _told_by(evidence, dispute.about):  # with the entry goes what it has shown
         tells = True
-    why = "remedy.crosses_revealed" if tells else "remedy.partial_fix"
-    rules, learned = (crossing.rules, crossing.learned) if tells else ((), ())
-    return Remedy("partial_fix", not tells, why, {"moves": len(again.keeps)}, to, again.keeps, (), rules, learned)
+    rung = Remedy("partial_fix", not (refused or tells or public.drops), "", {}, to, own.keeps, own.drops)
+    rung = replace(rung, unsure=own.unsure, crosses=crossing.rules if tells else (), outlook=own)
+    first = (*own.drops, *own.unsure)[:1]
+    params = {"moves": len(own.drops) or len(own.unsure), "first": first[0] if first else 0}
+    if own.blind:
+        return replace(rung, why="court.rests_on_hidden")
+    if refused:
+        return replace(rung, why="remedy.refused_move")
+    if tells:
+        return replace(rung, why="remedy.crosses_revealed", learned=crossing.learned)
+    if own.illegal:
+        return replace(rung, why="remedy.correction_illegal")
+    if own.drops:
+        return replace(rung, why="remedy.no_move_again" if own.no_move else "remedy.not_all_legal", params=params)
+    if own.unsure:
+        return replace(rung, why="remedy.shows_once_chosen", params=params)
+    return replace(rung, why="remedy.partial_fix", params={"moves": len(own.keeps)})
 
 
 def _laid_back(evidence: Evidence, to: int, again: Again) -> tuple[str, ...]:
@@ -131,36 +154,33 @@ def _told_by(evidence: Evidence, version: int) -> frozenset[str]:
     return frozenset(crossed(upto, version - 1, None).rules)
 
 
-def _as_hidden(before: Match, after: Match) -> bool:
-    """Whether what is hidden from all lies as it did, so that nobody knows more of it by a correction."""
-    return _piles(before) == _piles(after)
-
-
 def _piles(match: Match) -> dict[str, tuple[str, ...]]:
     zones: dict[str, tuple[str, ...]] = getattr(match.state, "zones", {})
     return {place: cards for place, cards in zones.items() if place.endswith(":")}
 
 
-def _mended(evidence: Evidence, dispute: Dispute, to: int) -> Again | None:
-    """What is right in place of what is disputed, and the rest made again; None if nobody has said what is right.
+def _was_legal(dispute: Dispute) -> bool:
+    """Whether a move that was refused was legal, as the referee ruled at once."""
+    return bool(dispute.verdicts) and dispute.verdicts[0].verdict == "does_not_stand"
 
-    Raises Refused, Unknown where what was said to be right is not legal.
-    """
+
+def _correction(evidence: Evidence, dispute: Dispute) -> Correction | None:
+    """What is right in place of what is disputed; None if nobody has said what is right."""
     if dispute.claim == "wrong_refusal":
-        return judged_again(evidence, to, (_seat(dispute), judging.named_move(dispute.move)), 0)
+        seats = (int(dispute.by),) if dispute.by.isdecimal() else ()
+        return Correction(0, int(_seat(dispute)), judging.named_move(dispute.move), knowing=seats)
     entry = judging.disputed(evidence, dispute)
     if not is_play(entry):
         return None
-    assert entry.move is not None
-    wrong = of_play(evidence.at(to), entry)
-    first: tuple[Seat, Move] | None = None
-    if _a_report(evidence.at(to), dispute, entry) and (said := judging.said(dispute)) is not None:
-        first = (Seat(entry.seat), said)
-    elif wrong is not None and wrong.kind == "facts":
-        first = (Seat(entry.seat), entry.move)
-    elif wrong is None and dispute.claim != "illegal_move":
-        return None
-    return judged_again(evidence, to, first, entry.version)
+    before = evidence.at(entry.version - 1)
+    wrong = of_play(before, entry)
+    if _a_report(before, dispute, entry) and (said := judging.said(dispute)) is not None:
+        return Correction(entry.version, entry.seat, said)
+    if wrong is None:
+        return Correction(entry.version) if dispute.claim == "illegal_move" else None
+    knowing = dispute.verdicts[0].knowing if dispute.verdicts else ()
+    again = wrong.kind == "facts"  # the move was legal, and something else follows from it
+    return Correction(entry.version, entry.seat if again else None, None, again, knowing)
 
 
 def _a_report(before: Match, dispute: Dispute, entry: Logged) -> bool:
@@ -182,10 +202,10 @@ def carried_out(
         raise Malformed([{"pointer": "/fix", "detail": "goes with an arbiter's partial_fix"}])
     if fix:
         return put_right(evidence.match, fix)
-    rung = next((each for each in ladder(evidence, dispute) if each.name == remedy), None)
-    if arbiter and rung is not None and rung.name == "partial_fix" and not (rung.offered or _possible(rung)):
+    rung = next((each for each in ladder(evidence, dispute, int(BYSTANDER)) if each.name == remedy), None)
+    if arbiter and rung is not None and rung.name == "partial_fix" and not (rung.offered or rung.possible):
         raise Refused("court.needs_fix", "TABLE-REMEDY-2")
-    if rung is None or not (rung.offered or (arbiter and _possible(rung))):
+    if rung is None or not (rung.offered or (arbiter and rung.possible)):
         raise Refused("court.not_offered", "TABLE-DISPUTE-4", remedy=remedy)
     if remedy == "leave":
         return ()
@@ -196,12 +216,15 @@ def carried_out(
     to = back_to(dispute)
     if remedy == "rewind":
         return (Rewound(to), *shuffled_again(evidence.at(to), crossed(evidence, to, None).piles))
-    again = _mended(evidence, dispute, to)
-    assert again is not None
+    correction = _correction(evidence, dispute)
+    assert correction is not None
+    try:
+        again = mended(evidence, correction, to)
+    except (Refused, Unknown):
+        raise Refused("court.not_offered", "TABLE-DISPUTE-4", remedy=remedy) from None
     if again.after.status in OVER:
         return (Rewound(to), *again.facts)
-    shown = hidden_piles(again.after) if over_since(evidence, to) else ()
-    piles = shown or (() if rung.offered else _laid_back(evidence, to, again))
+    piles = hidden_piles(again.after) if over_since(evidence, to) else _laid_back(evidence, to, again)
     return (Rewound(to), *again.facts, *shuffled_again(again.after, piles))
 
 
@@ -210,16 +233,6 @@ def _restored(evidence: Evidence, dispute: Dispute) -> tuple[Event, ...]:
     found = None if remedied is None else restoring(evidence, remedied)
     assert found is not None, "the rung is only possible where something stands again"
     return restored(evidence, dispute, found)
-
-
-def _possible(rung: Remedy) -> bool:
-    """Whether an arbiter may order a remedy that the table cannot choose."""
-    if rung.why in ("remedy.is_void", "remedy.overtaken"):
-        return False
-    if rung.why == "remedy.counts_no_more":
-        return rung.name == "void"
-    whys = ("remedy.crosses_revealed", "remedy.refused_move")
-    return rung.name != "partial_fix" or bool(rung.keeps or rung.drops) or rung.why in whys
 
 
 def preview(evidence: Evidence, dispute: Dispute, remedy: str, fix: tuple[Any, ...] = ()) -> Match:

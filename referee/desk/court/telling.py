@@ -1,8 +1,8 @@
 """What a dispute looks like to a pair of eyes: the record, the rulings in words, what it is about, what followed.
 
 All of it is worked out from what these eyes were shown of the log (`Desk.seen`), so it cannot tell more than log and
-view do. Only whether a remedy is offered, and which entries it would keep, is decided on the whole table: that is what
-the court finds, and like its verdict it is told to everybody (TABLE-RULING-1).
+view do. Which later moves a correction would keep is judged by what these eyes see as well (`outlooks`), and whether a
+remedy is offered by what everybody sees; the verdict alone is found on the whole table (TABLE-RULING-1).
 """
 
 from __future__ import annotations
@@ -165,8 +165,7 @@ def ladder(desk: Desk, loaded: Loaded, eyes: int, dispute: Dispute) -> list[dict
     if not remediable(loaded.match, dispute):
         return []
     whole = courts.found(loaded.match, dispute.number)
-    knows, rules = knows_the_move(desk, loaded, eyes, dispute), loaded.match.rules
-    return [rung(rules, each, knows) for each in remedies.ladder(desk.evidence(loaded), whole)]
+    return [rung(loaded.match.rules, each) for each in remedies.ladder(desk.evidence(loaded), whole, eyes)]
 
 
 def remediable(match: Match, dispute: Dispute) -> bool:
@@ -176,13 +175,8 @@ def remediable(match: Match, dispute: Dispute) -> bool:
     return dispute.open or courts.next_court(match, dispute.court) is not None
 
 
-def rung(game: Game, each: remedies.Remedy, knows: bool = True) -> dict[str, Any]:
-    """A remedy in words. Of a correction that would make a move in place of another, whoever may not know that move is
-    told only whether it is offered."""
-    if each.why == "remedy.refused_move":  # which later moves stay legal beside any move of one's own tells of hands
-        each = remedies.Remedy(each.name, each.offered, each.why, {}, each.to)
-    if not knows and each.name == "partial_fix":
-        each = remedies.Remedy(each.name, each.offered, "court.rests_on_hidden", {}, each.to)
+def rung(game: Game, each: remedies.Remedy) -> dict[str, Any]:
+    """A remedy in words."""
     return {
         "remedy": each.name,
         "offered": each.offered,
@@ -190,6 +184,7 @@ def rung(game: Game, each: remedies.Remedy, knows: bool = True) -> dict[str, Any
         "to": each.to,
         "keeps": list(each.keeps),
         "drops": list(each.drops),
+        "unsure": list(each.unsure),
         "crosses": list(each.crosses),
         "learned": list(each.learned),
     }
@@ -207,14 +202,6 @@ def alike(desk: Desk, loaded: Loaded, seen: Match, dispute: Dispute) -> list[Pre
         each for each in seen.precedents
         if (each.claim, each.question, each.move) == same and (each.match, each.number) != here
     ]  # fmt: skip
-
-
-def knows_the_move(desk: Desk, loaded: Loaded, eyes: int, dispute: Dispute) -> bool:
-    """Whether these eyes know which move a dispute is about; what was refused is the claimant's secret."""
-    if dispute.claim == "wrong_refusal":
-        return dispute.move is not None
-    (entry,) = desk.entries(loaded.match.id, dispute.about - 1, dispute.about)
-    return entry.seen_by(eyes)[0] is not None
 
 
 def precedent(game: Game, each: Precedent) -> dict[str, Any]:
