@@ -55,8 +55,8 @@ def desk(settings: Settings, log: MatchLog | None = None) -> Desk:
 
 
 def draws(settings: Settings) -> Draws:
-    """The server's chance, from its secret."""
-    return Draws(derived(server_secret(settings.secret_file), "draws"))
+    """The server's chance, from its secret; and of matches from elsewhere what their servers have told of theirs."""
+    return DrawsOfAll(derived(server_secret(settings.secret_file), "draws"), Origins(Archive(settings.archive)))
 
 
 def publisher(settings: Settings, log: MatchLog) -> Publisher:

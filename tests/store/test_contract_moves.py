@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.store.base import LARGEST, Answer, Appended, Commit, Entry, Head, MatchLog, partition_of
+from referee.store.base import LARGEST, Answer, Appended, Commit, Entry, MatchLog, partition_of
 from referee.store.memory import MemoryLog
 from referee.store.moves import Luggage
 from tests.store.writing import MATCH, OTHER, add, check_feed, check_whole, everything, following, grow, head_of
@@ -62,7 +62,7 @@ def test_nobody_adds_to_a_match_that_has_left_and_its_deadline_is_gone(log: Matc
     before = everything(log, MATCH)
     late = log.append(following(MATCH, head_of(log, MATCH), "0:late"))
     assert (late.answer, late.version) == (Answer.MOVED, 4)
-    assert log.append(following(MATCH, Head(2, b"", (), "open", 0, "", ""), "0:stale")).answer is Answer.MOVED
+    assert log.append(replace(leaving(log), version=3, key="0:stale")).answer is Answer.MOVED
     assert log.archive(MATCH, 4, head_of(log, MATCH).root) is Answer.CONFLICT
     assert everything(log, MATCH) == before
     assert check_whole(log, MATCH) == 4
