@@ -46,7 +46,8 @@ class Origin:
     """Where a match was played: the origin and the last of its checkpoints with its size and root, the keys of that
     server, the secrets of chance by generation, and where its root was published, as the lines of a bundle tell it.
 
-    `former`: the keys of servers where it was before that, as lines of a bundle, and `notes` the last checkpoint of each.
+    `former`: the keys of servers where it was before that, as lines of a bundle, and `notes` the last checkpoint of
+    each.
     """
 
     origin: str
