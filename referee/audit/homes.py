@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
+from referee.audit import envelopes
 from referee.audit.bundle import Bundle
 from referee.audit.findings import Finding, Kind
 from referee.audit.making import MOVING
@@ -53,6 +54,11 @@ def stays(told: Sequence[Mapping[str, Any]]) -> list[Stay]:
             elif kind == ARRIVED:
                 found.append(Stay(version, str(fact.get("store")), None, fact))
     return found
+
+
+def told(bundle: Bundle) -> list[dict[str, Any]]:
+    """The envelopes of a bundle that was found sound, as data."""
+    return [envelopes.envelope(line.envelope) for line in bundle.entries]
 
 
 def odd(told: Sequence[Mapping[str, Any]], roots: Sequence[bytes], bundle: Bundle) -> Iterator[Finding]:
