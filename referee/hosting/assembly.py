@@ -176,6 +176,11 @@ def after_start(settings: Settings, log: MatchLog | None = None) -> list[Damage]
 
 def _fence_and_grace(settings: Settings, log: MatchLog) -> None:
     log.raise_epochs()
+    graced(settings, log)
+
+
+def graced(settings: Settings, log: MatchLog) -> None:
+    """Gives time to what fell due while the store was away, once per run of the store. Raises StoreAway, NoStore."""
     if settings.store_url is not None and not settings.store_url.startswith("fake:"):
         about: dict[str, Any] = look(settings.store_url, cluster=settings.store_cluster)
         if run_id := about.get("run_id"):
