@@ -89,10 +89,10 @@ def let_in(log: MatchLog, match: str, key: bytes) -> str:
 
 
 def _say(told: dict[str, Any], report: Report | None, lang: str) -> None:
-    key = "goes_on" if told.get("goes_on") and told["state"] == TAKEN else told["state"]
-    says = TEXTS.get(f"import.{key}")
-    line = told.get("detail", "") if says is None else says[lang].format(match=told["match"])
-    click.echo(f"{shown(told['file'])}: {'' if says else 'REFUSED: '}{shown(line)}")
+    state = "goes_on" if told.get("goes_on") and told["state"] == TAKEN else told["state"]
+    says = TEXTS[f"import.{state}" if state != "refused" else f"import.why.{told['why']}"][lang]
+    detail = f" ({told['detail']})" if told.get("why") in ("failed", "luggage", "book", "store", "other") else ""
+    click.echo(f"{shown(told['file'])}: {shown(says.format(match=told['match'] or '–'))}{shown(detail)}")
     if "token" in told:
         click.echo(f"  who reads it needs this token, if it is private or for all of it: {told['token']}")
     if report is not None and (told["state"] == TAKEN or not report.sound):

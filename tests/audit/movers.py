@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import random
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+import orjson
 
 from referee.audit import bundle as form
 from referee.audit.bundle import Bundle
@@ -15,8 +16,10 @@ from referee.audit.importing import Importing
 from referee.audit.making import SEALED, beside, lines
 from referee.audit.moving import Moving
 from referee.audit.whole import Auditor, Looking
+from referee.desk import business
 from referee.desk.desk import Desk
-from referee.desk.matches import OVER
+from referee.desk.matches import OVER, Chair, Clocks, Match
+from referee.desk.seeds import RevealSeed, seed_commitment
 from referee.games import games
 from referee.hosting.archive import Archive
 from referee.hosting.foreign import DrawsOfAll, Origins, signed
@@ -24,11 +27,14 @@ from referee.hosting.publishing import Publisher
 from referee.hosting.shelved import shelved
 from referee.hosting.signing import Signer
 from referee.kernel.box import Setup
+from referee.kernel.facts import Move
 from referee.kernel.play import awaited, sampled
-from referee.kernel.seats import CHANCE
+from referee.kernel.seats import Seat
 from referee.store.memory import MemoryLog
-from tests.audit.sitting import begun, signer
+from tests.audit.sitting import signer
 from tests.desk.house import identify
+
+SEED = bytes(range(16))
 
 
 @dataclass
@@ -87,31 +93,41 @@ class Server:
         return list(form.written(lines(self.desk, match, eyes, beside(self.publisher, self.origins))))
 
 
-def running(at: Server, game: str = "here_to_slay", moves: int = 12, **clocks: Any) -> str:
+def running(at: Server, game: str = "here_to_slay", moves: int = 12, move_ms: int | None = None) -> str:
     """A match under way, with tokens, names and a seed beside it."""
-    box = games()[game]
+    box, desk = games()[game], at.desk
     setup = box.set_up(Setup(box.variants[0], box.min_seats, {}, dict.fromkeys(box.devices, "server")))
-    match = begun(at, game, setup, f"moving-{at.name}-{game}", seeds={0: bytes(range(16))})  # type: ignore[arg-type]
-    for seat in range(box.min_seats):
+    settings = {name: value for name, value in setup.settings.items() if value is not None}
+    chairs = (Chair("human"),) * setup.seats
+    ask = business.Open(game, setup.variant, settings, setup.chance, chairs, clocks=Clocks(move_ms, move_ms))
+    match = desk.open(ask, f"moving-{at.name}-{game}").match.id
+    for seat in range(setup.seats):
+        bound = "" if seat else seed_commitment(SEED)
+        desk.business(match, business.TakeSeat(seat, bound), key=f"take{seat}", scope="join")
+    desk.business(match, RevealSeed(0, SEED.hex()), key="seed", scope="seat0")
+    desk.business(match, business.Start(), key="start", scope="host")
+    for seat in range(setup.seats):
         token = hashlib.sha256(f"token {seat}".encode()).hexdigest()
-        at.log.grant(match, token, json.dumps({"role": "seat", "seats": [seat]}).encode())
+        at.log.grant(match, token, orjson.dumps({"role": "seat", "seats": [seat]}))
         at.log.put_names(match, {str(seat): f"Player {seat}"})
     plays(at, match, moves)
     return match
 
 
-def plays(at: Server, match: str, most: int = 10_000, seed: int = 1) -> int:
-    """Moves of whoever is awaited, so many at most; how many were made."""
+def next_move(match: Match, dice: random.Random) -> tuple[Seat, Move]:
+    """What somebody who is awaited may do."""
+    state: Any = match.state
+    seat = next(seat for seat in sorted(awaited(state)) if seat >= 0)
+    move = sampled(state, seat, dice.randrange)
+    assert move is not None
+    return seat, move
+
+
+def plays(at: Server, match: str, most: int, seed: int = 1) -> None:
+    """So many moves of whoever is awaited, or fewer if it is over."""
     desk, dice = at.desk, random.Random(f"{seed} {at.name}")
-    for count in range(most):
+    for _ in range(most):
         found = desk.load(match)
-        if found.match.status in OVER or found.match.state is None:
-            return count
-        seat = next(seat for seat in sorted(awaited(found.match.state)) if seat >= 0)
-        assert CHANCE not in awaited(found.match.state)
-        move = sampled(found.match.state, seat, dice.randrange)
-        assert move is not None
-        desk.move(match, seat, move, key=f"{at.name}{found.version}")
-    return most
-
-
+        if found.match.status in OVER:
+            return
+        desk.move(match, *next_move(found.match, dice), key=f"{at.name}{found.version}")

@@ -1,0 +1,443 @@
+"""A running match goes from one server to another: it is played on there, and what is told of it can be checked."""
+
+from __future__ import annotations
+
+import json
+import random
+import stat
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.audit import bundle as form
+from referee.audit import standalone
+from referee.audit.bundle import Bundle
+from referee.audit.checking import checked
+from referee.audit.findings import Kind
+from referee.audit.importing import ALREADY, TAKEN, NotTaken
+from referee.audit.luggage import BadLuggage, unpacked
+from referee.audit.making import MOVING, SEALED, WHOLE
+from referee.audit.moving import Moving
+from referee.desk.business import End
+from referee.desk.desk import Away
+from referee.desk.home_facts import MatchArrived
+from referee.desk.leaving import GRACE_MS
+from referee.desk.matches import SeatTaken
+from referee.hosting.foreign import Origins
+from referee.hosting.publishing import Publisher
+from referee.kernel.rulings import Refused
+from referee.store.base import StoreAway
+from referee.store.ledger import extended, leaf_hash, root_of
+from referee.store.memory import MemoryLog
+from tests.audit.movers import Server, next_move, plays, running
+
+
+@pytest.fixture
+def servers(tmp_path: Path) -> tuple[Server, Server, Server]:
+    return Server("aaa", tmp_path), Server("bbb", tmp_path), Server("ccc", tmp_path)
+
+
+def read(lines: Iterable[bytes]) -> Bundle:
+    return form.read(lines)
+
+
+def alone(lines: Iterable[bytes], folder: Path, receipts: Iterable[str] = (), keys: Iterable[bytes] = ()) -> list[Any]:
+    """What the file that stands alone finds."""
+    path = folder / "checked.bundle"
+    path.write_bytes(b"".join(lines))
+    found: list[Any] = standalone.report_on(str(path), list(keys), list(receipts), True)["findings"]
+    return found
+
+
+@pytest.mark.clause("TABLE-HOME-1", "TABLE-HOME-2", "TABLE-CHANCE-1")
+def test_a_match_goes_round_three_servers_and_every_receipt_holds_where_it_ends(
+    servers: tuple[Server, Server, Server], tmp_path: Path
+) -> None:
+    here, there, beyond = servers
+    match = running(here)
+    path, version = [here, there, beyond, here], here.desk.load(match).version
+    for before, after in pairwise(path):
+        sent = before.sent(match)
+        assert before.sent(match) == sent, "called again, it is the same file"
+        assert checked(read(sent), [before.signer.public]).findings == ()
+        assert alone(sent, tmp_path) == []
+        assert after.moving.take(read(sent), [before.signer.public])[0] == TAKEN
+        found = after.desk.load(match)
+        assert (found.match.status, found.match.condition, found.head.status) == ("running", "running", "open")
+        plays(after, match, 4)
+        version = found.version
+    assert version > 20
+    table = here.desk.load(match).match
+    assert (table.generation, len(table.seeds), len({table.commitment, *table.renewals})) == (3, 1, 4)
+    here.desk.business(match, End("abandoned"), key="end", scope="host")
+    receipts = list(dict.fromkeys([*here.receipts, *there.receipts, *beyond.receipts]))
+    for eyes in ("public", "1", SEALED, WHOLE):
+        lines = here.lines(match, eyes)
+        report = checked(read(lines), [here.signer.public], receipts)
+        assert (report.findings, report.trusted) == ((), True), eyes
+        assert alone(lines, tmp_path, receipts, [here.signer.public]) == [], eyes
+    for server in servers:
+        assert server.auditor.report(match, server.receipts).findings == ()
+        assert server.auditor.leaves.report.findings == ()
+
+
+def test_a_match_that_has_left_is_read_as_before_and_takes_nothing_more(servers: tuple[Server, ...]) -> None:
+    here = servers[0]
+    match = running(here)
+    before = here.desk.load(match)
+    here.sent(match, new_home="https://b.example/")
+    found = here.desk.load(match)
+    assert found.match.state == before.match.state
+    assert (found.match.condition, found.match.halted, found.head.status) == ("moved", True, "moved")
+    assert (found.reading.due, here.log.next_due()) == (None, None)
+    seat, move = next_move(before.match, random.Random(1))
+    for write in (
+        lambda: here.desk.move(match, seat, move, key="late"),
+        lambda: here.desk.business(match, End("abandoned"), key="end", scope="host"),
+        lambda: here.desk.let_pass(match, seat, ("challenge",), "turn", key="pass"),
+    ):
+        with pytest.raises(Away) as away:
+            write()
+        assert (away.value.why, away.value.new_home) == ("moved", "https://b.example/")
+    here.desk.heal(match)
+    assert here.desk.load(match).version == found.version
+    head = here.log.read(match, limit=0).head
+    assert head is not None
+    assert here.importing.log.archived(int(match[:2])) == ()
+
+
+def test_a_repeated_request_is_known_where_the_match_goes_on(servers: tuple[Server, ...]) -> None:
+    here, there, _ = servers
+    match = running(here)
+    seat, move = next_move(here.desk.load(match).match, random.Random(1))
+    made = here.desk.move(match, seat, move, key="once")
+    there.moving.take(read(here.sent(match)))
+    again = there.desk.move(match, seat, move, key="once")
+    assert (again.entry, again.replayed) == (made.entry, True)
+    assert "open" not in {key.partition(":")[0] for key in there.log.luggage(match).keys}
+
+
+def test_what_lies_beside_goes_along_and_what_is_of_an_account_stays(servers: tuple[Server, ...]) -> None:
+    here, there, _ = servers
+    match = running(here)
+    sat = next(e.version for e in here.desk.entries(match) if isinstance(e.facts[0], SeatTaken))
+    here.log.link(match, sat, "pl-someone")
+    sent = read(here.sent(match))
+    there.moving.take(sent)
+    assert there.log.grants(match) == here.log.grants(match)
+    assert set(there.log.names(match)) == set(here.log.names(match)) - {"0"}
+    assert there.log.links([match]) == {}
+    assert "pl-someone" not in "".join(line.text for line in sent.luggage)
+
+
+def test_the_time_that_was_left_is_left_and_half_a_minute_at_least(servers: tuple[Server, ...]) -> None:
+    here, there, _ = servers
+    for passed, left in ((20_000, 40_000), (50_000, GRACE_MS)):
+        match = running(here, "monster_combat" if passed > 30_000 else "here_to_slay", 3, move_ms=60_000)
+        here.memory.advance(passed)
+        sent = here.sent(match)
+        there.memory.advance(3_000_000)
+        there.moving.take(read(sent))
+        found = there.desk.load(match)
+        due = found.reading.due
+        assert due is not None
+        assert due.at_ms - found.reading.now_ms == left
+
+
+def test_only_the_server_that_was_named_takes_it_in_and_who_trusts_the_first_trusts_it(
+    servers: tuple[Server, ...], tmp_path: Path
+) -> None:
+    here, there, beyond = servers
+    match = running(here)
+    sent = read(here.sent(match, to=there.signer.public))
+    for other in (beyond, here):
+        with pytest.raises(NotTaken) as refused:
+            other.moving.take(sent)
+        assert refused.value.why == "elsewhere"
+    there.moving.take(sent)
+    plays(there, match, 2)
+    lines = there.lines(match)
+    assert checked(read(lines), [here.signer.public]).findings == ()
+    assert checked(read(lines), [here.signer.public]).trusted
+    assert alone(lines, tmp_path, keys=[here.signer.public]) == []
+    unnamed = running(here, "monster_combat", 3)
+    there.moving.take(read(here.sent(unnamed)))
+    lines = there.lines(unnamed)
+    assert checked(read(lines), [here.signer.public]).exit_code == Kind.KEY, "nobody said whose the new key is"
+    assert {each["kind"] for each in alone(lines, tmp_path, keys=[here.signer.public])} >= {"key"}
+
+
+def test_a_server_that_changed_its_mind_takes_its_own_match_back(servers: tuple[Server, ...]) -> None:
+    here, there, _ = servers
+    match = running(here)
+    sent = read(here.sent(match))
+    assert here.moving.take(sent)[0] == TAKEN
+    assert here.moving.take(sent)[0] == ALREADY
+    plays(here, match, 3)
+    assert here.moving.take(sent)[0] == ALREADY
+    assert here.auditor.report(match, here.receipts).findings == ()
+    assert checked(here.bundle(match), [here.signer.public]).findings == ()
+    there.moving.take(sent)  # a second match, which nobody can know of here
+    plays(there, match, 3)
+    fork = checked(there.bundle(match), [there.signer.public], here.receipts)
+    assert fork.exit_code == Kind.FORK, "the receipts of both tell"
+
+
+def refused(server: Server, bundle: Bundle, why: str, *trusted: bytes) -> NotTaken:
+    known, held = dict(server.memory._matches), dict(server.memory._grants)
+    with pytest.raises(NotTaken) as found:
+        server.moving.take(bundle, trusted)
+    assert found.value.why == why, found.value
+    assert (dict(server.memory._matches), dict(server.memory._grants)) == (known, held), "nothing is left of it"
+    return found.value
+
+
+def retold(bundle: Bundle, change: Callable[[Any], None]) -> Bundle:
+    told = json.loads("".join(line.text for line in bundle.luggage))
+    change(told)
+    text = json.dumps(told, separators=(",", ":"), sort_keys=True, ensure_ascii=False)
+    return replace(bundle, luggage=(form.LuggageLine(text),))
+
+
+def test_a_changed_token_or_name_or_request_is_refused(servers: tuple[Server, ...], tmp_path: Path) -> None:
+    here, there, _ = servers
+    sent = read(here.sent(running(here)))
+    for change in (
+        lambda told: told["grants"].update({"f" * 64: {"role": "host", "seats": []}}),
+        lambda told: told["grants"].popitem(),
+        lambda told: told["names"].update({"0": "Mallory"}),
+        lambda told: told["keys"].popitem(),
+        lambda told: told.update(salt="00"),
+    ):
+        forged = retold(sent, change)
+        wrong = refused(there, forged, "unsound")
+        assert wrong.report is not None
+        assert [each.key for each in wrong.report.findings] == ["luggage.other"]
+        assert [each["kind"] for each in alone(form.written(forged.all), tmp_path)] == ["opening"]
+    refused(there, replace(sent, luggage=()), "unsound")
+
+
+def test_luggage_that_would_harm_whoever_reads_it_is_no_luggage() -> None:
+    good: dict[str, Any] = {"salt": "00", "grants": {}, "names": {}, "passes": {}, "keys": {}}
+    assert unpacked(json.dumps(good, sort_keys=True, separators=(",", ":")), 2, 9).grants == {}
+    for part, held in (
+        ("grants", {"x": {"role": "host", "seats": []}}), ("grants", {"a" * 64: {"role": "operator", "seats": []}}),
+        ("grants", {"a" * 64: {"role": "seat", "seats": [2]}}), ("grants", {"a" * 64: "host"}), ("names", {"2": "A"}),
+        ("names", {"0": "A\u202eB"}), ("names", {"0": ""}), ("names", {"0": "A" * 41}), ("names", []),
+        ("keys", {"arrive:10": [1, "00"]}), ("keys", {"open:k": [1, "00"]}), ("keys", {"seat0:k": [10, "00"]}),
+        ("keys", {"seat0:k": [1, "0"]}), ("keys", {"seat0:k": [0, "00"]}),
+        ("passes", {"0": {"kinds": [], "until": "ever", "turn": 0, "since": 1}}), ("passes", {"0": None}),
+    ):  # fmt: skip
+        with pytest.raises(BadLuggage):
+            unpacked(json.dumps({**good, part: held}, sort_keys=True, separators=(",", ":"), ensure_ascii=False), 2, 9)
+
+
+def test_a_file_that_is_not_of_a_match_on_its_way_is_refused(servers: tuple[Server, ...]) -> None:
+    here, there, _ = servers
+    match = running(here)
+    still = here.bundle(match, SEALED)
+    with pytest.raises(NotTaken) as running_still:
+        there.importing.take(still)
+    assert running_still.value.why == "running"
+    secrets = (form.SecretLine(0, here.desk.draws.secret(match)),)
+    claimed = replace(still, header=replace(still.header, eyes=MOVING), secrets=secrets)
+    refused(there, claimed, "unsound")
+    sent = read(here.sent(match))
+    refused(there, replace(sent, header=replace(sent.header, eyes=SEALED), luggage=()), "unsound")
+    cut = replace(sent, entries=sent.entries[:-1], header=replace(sent.header, size=len(sent.entries) - 1))
+    refused(there, cut, "unsound")
+    refused(there, replace(sent, checkpoints=()), "unsound")
+    refused(there, sent, "unsound", there.signer.public)
+    with pytest.raises(NotTaken) as half:
+        there.importing.take(sent)
+    assert half.value.why == "unsound" or half.value.why == "partial"
+
+
+def test_a_match_that_is_known_by_another_history_stays_as_it_is(servers: tuple[Server, ...]) -> None:
+    here, there, beyond = servers
+    match = running(here)
+    sent = read(here.sent(match))
+    here.moving.take(sent)
+    plays(here, match, 1)
+    there.moving.take(sent)
+    plays(there, match, 2)
+    later = read(there.sent(match))
+    refused(here, later, "other")
+    here.sent(match)
+    refused(here, later, "other")
+    beyond.moving.take(later)
+    refused(beyond, read(here.sent(match)), "other")
+
+
+FORGED = (
+    ("by another root", lambda fact: replace(fact, root="0" * 64), {Kind.ROOT}),
+    ("from another server", lambda fact: replace(fact, came_from="ccc"), {Kind.VERSION}),
+    ("by a key of nobody", lambda fact: replace(fact, key="1" * 64), {Kind.KEY}),
+    ("by other keys of theirs", lambda fact: replace(fact, their_keys=("2" * 64,)), {Kind.KEY}),
+)
+
+
+@pytest.mark.parametrize(("name", "change", "kinds"), FORGED, ids=[name for name, _, _ in FORGED])
+def test_an_arrival_that_says_something_else_is_found(
+    name: str, change: Callable[[Any], Any], kinds: set[Kind], servers: tuple[Server, ...], tmp_path: Path
+) -> None:
+    forged = rewritten(servers, lambda entries: [_with(entry, change) for entry in entries])
+    found = checked(read(forged))
+    assert kinds <= {each.kind for each in found.findings}, found.findings
+    assert kinds <= {Kind(each["code"]) for each in alone(forged, tmp_path)}
+
+
+def _with(entry: dict[str, Any], change: Callable[[Any], Any]) -> dict[str, Any]:
+    for at, fact in enumerate(entry["events"]):
+        if fact["type"] == MatchArrived.TAG:  # type: ignore[attr-defined]
+            plain = {name: value for name, value in fact.items() if name != "type"}
+            changed = change(MatchArrived(**{**plain, "their_keys": tuple(plain["their_keys"])}))
+            entry["events"][at] = {"type": fact["type"], **json.loads(json.dumps(vars_of(changed)))}
+    return entry
+
+
+def vars_of(fact: Any) -> dict[str, Any]:
+    return {name: getattr(fact, name) for name in fact.__dataclass_fields__}
+
+
+def rewritten(servers: tuple[Server, ...], change: Callable[[list[dict[str, Any]]], list[Any]]) -> list[bytes]:
+    """A public bundle of a match that moved, its envelopes changed by the second server, which signs that."""
+    here, there, _ = servers
+    match = running(here)
+    there.moving.take(read(here.sent(match)))
+    plays(there, match, 1)
+    honest = there.bundle(match, "public")
+    told = change([json.loads(line.envelope) for line in honest.entries])
+    texts = [json.dumps(each, separators=(",", ":"), sort_keys=True, ensure_ascii=False) for each in told]
+    grown, frontier = [], ()
+    for at, text in enumerate(texts):
+        frontier = extended(frontier, at, leaf_hash(text.encode()))
+        grown.append(form.EntryLine(at + 1, text, root_of(frontier, at + 1)))
+    notes = [line for line in honest.checkpoints if not line.note.startswith("bbb/")]
+    notes.append(form.CheckpointLine(there.signer.receipt(f"bbb/{match}", len(grown), grown[-1].root)))
+    header = replace(honest.header, size=len(grown))
+    return list(form.written(replace(honest, header=header, entries=tuple(grown), checkpoints=tuple(notes)).all))
+
+
+def renumbered(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{**entry, "version": at} for at, entry in enumerate(entries, 1)]
+
+
+def at_move(entries: list[dict[str, Any]], kind: str) -> int:
+    return next(at for at, entry in enumerate(entries) for fact in entry["events"] if fact["type"] == kind)
+
+
+def test_entries_that_the_first_server_wrote_cannot_be_dropped(servers: tuple[Server, ...], tmp_path: Path) -> None:
+    def dropped(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        return renumbered(entries[:5] + entries[6:])
+
+    forged = rewritten(servers, dropped)
+    codes = {each.kind for each in checked(read(forged)).findings}
+    assert {Kind.SIGNATURE, Kind.ROOT} <= codes, "its checkpoint is of other entries"
+    assert {12, 14} <= {each["code"] for each in alone(forged, tmp_path)}
+
+
+@pytest.mark.parametrize("kind", ["table.MatchMoved", "table.MatchArrived"])
+def test_nothing_arrives_that_has_not_left_and_nothing_goes_on_that_has(
+    kind: str, servers: tuple[Server, ...], tmp_path: Path
+) -> None:
+    def without(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        at = at_move(entries, kind)
+        return renumbered(entries[:at] + entries[at + 1 :])
+
+    forged = rewritten(servers, without)
+    assert Kind.VERSION in {each.kind for each in checked(read(forged)).findings}
+    assert 13 in {each["code"] for each in alone(forged, tmp_path)}
+
+
+def test_nothing_arrives_twice(servers: tuple[Server, ...], tmp_path: Path) -> None:
+    def twice(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        at = at_move(entries, "table.MatchArrived")
+        return renumbered(entries[: at + 1] + entries[at:])
+
+    forged = rewritten(servers, twice)
+    assert "home.order" in {each.key for each in checked(read(forged)).findings}
+    assert 13 in {each["code"] for each in alone(forged, tmp_path)}
+
+
+def test_going_on_at_an_earlier_version_does_not_fit_receipts_of_before(servers: tuple[Server, ...]) -> None:
+    here, there, _ = servers
+    match = running(here)
+    early = read(here.sent(match))
+    here.moving.take(early)
+    plays(here, match, 3)
+    there.moving.take(early)
+    plays(there, match, 1)
+    assert checked(there.bundle(match), (), here.receipts).exit_code == Kind.FORK
+
+
+class Killed(BaseException):
+    """What a kill is to a test in one process: nothing after it is done."""
+
+
+def test_whoever_is_killed_at_any_step_calls_again(
+    servers: tuple[Server, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, there, _ = servers
+    match = running(here)
+    steps = [
+        (MemoryLog, "depart", "open"), (Publisher, "publish", "moved"), (MemoryLog, "departed", "moved"),
+        (Origins, "keep", "moved"), (MemoryLog, "adopt", "moved"),
+    ]  # fmt: skip
+    for kind, name, status in steps:
+        for after in (False, True):
+            with monkeypatch.context() as patched:
+                patched.setattr(kind, name, killed(getattr(kind, name), after))
+                with pytest.raises(Killed):
+                    there.moving.take(read(here.sent(match)))
+            head, other = here.log.read(match).head, there.log.read(match).head
+            assert head is not None
+            left = "moved" if (name, after) == ("depart", True) else status
+            assert head.status == left
+            assert (other is not None) == ((name, after) == ("adopt", True)), "half of it is never there"
+    assert there.moving.take(read(here.sent(match)))[0] == ALREADY
+    plays(there, match, 3)
+    assert there.auditor.report(match, [*here.receipts, *there.receipts]).findings == ()
+    assert here.auditor.report(match).findings == ()
+
+
+def killed(act: Callable[..., Any], after: bool) -> Callable[..., Any]:
+    def dies(*given: Any, **more: Any) -> Any:
+        if after:
+            act(*given, **more)
+        raise Killed
+
+    return dies
+
+
+def test_a_match_that_is_over_or_away_does_not_leave(servers: tuple[Server, ...], monkeypatch: Any) -> None:
+    here = servers[0]
+    match = running(here, moves=3)
+    with monkeypatch.context() as patched:
+        patched.setattr(MemoryLog, "depart", killed_by_the_store)
+        with pytest.raises(StoreAway):
+            here.sent(match)
+    here.desk.business(match, End("abandoned"), key="end", scope="host")
+    with pytest.raises(Refused):
+        here.sent(match)
+    damaged = running(here, "creature_crush", 3)
+    here.log.freeze(damaged)
+    with pytest.raises(Away) as away:
+        here.sent(damaged)
+    assert away.value.why == "frozen"
+
+
+def killed_by_the_store(*_: Any) -> None:
+    raise StoreAway("gone")
+
+
+def test_what_is_noted_of_where_a_match_was_is_for_its_server_alone(servers: tuple[Server, ...]) -> None:
+    here, there, _ = servers
+    match = running(here)
+    there.moving.take(read(here.sent(match)))
+    assert stat.S_IMODE(there.origins.path(match).stat().st_mode) == 0o600
+    assert isinstance(there.moving, Moving)
