@@ -85,6 +85,11 @@ def counted(deadline: Deadline | None) -> dict[str, Any] | None:
     return {"at": moment(deadline.at_ms), "limit_ms": deadline.limit_ms, "left_ms": deadline.left_ms}
 
 
+def when(ms: int | None) -> str | None:
+    """A time in ms as `moment` writes it; None where there is none."""
+    return None if ms is None else moment(ms)
+
+
 def moment(ms: int) -> str:
     """A time in ms as RFC 3339 in UTC."""
     return datetime.fromtimestamp(ms / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

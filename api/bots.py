@@ -66,13 +66,14 @@ def remove_bot(match: str, seat: int) -> Response:
 
 @room.call(
     "POST", f"{BOT}/consents", "answerBot", PLAYER, body=shapes.ConsentBody, gives=(200, shapes.ChangedSchema),
-    key=True, etag=True, also=[(202, shapes.ChangedSchema, JSON)], precondition="allowed",
+    key=True, etag=True, also=[(202, shapes.ChangedSchema, JSON)], precondition="of_question",
     problems=["nothing-asked", "no-say", "match-over", "stale-version", "idempotency-key-reused"],
 )  # fmt: skip
 def answer_bot(body: dict[str, Any], match: str, seat: int) -> Response:
     """Says yes or no for all seats of this token. With the last yes it is done; one no closes the question.
 
-    With `If-Match` the answer holds for the question as it stood at that version, and for no other that took its place.
+    With `If-Match` the answer holds for the question that was open at that version, and for no other that took its
+    place; whatever else has happened since does not matter.
     """
     ask: Move = standins.AnswerBot(seat, body["grant"], g.caller.seats)
     return told(done_business(match, ask, bearer(), door.precondition(False)), seat)

@@ -19,8 +19,13 @@ ABOUT = """\
 An event-sourced referee for tabletop games. It judges moves by the rules, and every ruling cites its clauses.
 
 Every write carries an `Idempotency-Key` and may be repeated with the same one. A version is the number of entries in a
-match's log; it is the ETag (`"v17"`) and the cursor (`after=17`). Every error is a problem document (RFC 9457); a move
+match's log; it is the ETag (`"v17"`) and the cursor (`after=17`), so every entry brings a new one. What an `If-Match`
+insists on each call says: the log at that version, or the play. Every error is a problem document (RFC 9457); a move
 that the rules refuse is 409 `/problems/illegal-move` with the ruling, its clauses and the way out."""
+OF_PLAY = (
+    "It is met as long as play stands where it stood then: entries that the table has written beside the play since "
+    "(requests to go back, disputes, testimony, votes, questions about bots, seats that change hands) do not count"
+)
 PARAMETERS: dict[str, dict[str, Any]] = {
     "IdempotencyKey": {
         "name": "Idempotency-Key",
@@ -49,6 +54,30 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "in": "header",
         "required": False,
         "description": "Insists on a version: 412 if another stands there",
+        "schema": {"type": "string", "pattern": '^("v[0-9]{1,15}"|\\*)$'},
+        "example": '"v17"',
+    },
+    "IfMatchOfPlay": {
+        "name": "If-Match",
+        "in": "header",
+        "required": True,
+        "description": f"The version that the call is meant for. {OF_PLAY}",
+        "schema": {"type": "string", "pattern": '^("v[0-9]{1,15}"|\\*)$'},
+        "example": '"v17"',
+    },
+    "IfMatchOfPlayAllowed": {
+        "name": "If-Match",
+        "in": "header",
+        "required": False,
+        "description": f"Insists on the play as it stood at a version: 412 if it has gone on. {OF_PLAY}",
+        "schema": {"type": "string", "pattern": '^("v[0-9]{1,15}"|\\*)$'},
+        "example": '"v17"',
+    },
+    "IfMatchOfQuestionAllowed": {
+        "name": "If-Match",
+        "in": "header",
+        "required": False,
+        "description": "Insists on the question that was open at a version: 412 if another has taken its place since",
         "schema": {"type": "string", "pattern": '^("v[0-9]{1,15}"|\\*)$'},
         "example": '"v17"',
     },

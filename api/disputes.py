@@ -8,7 +8,7 @@ from typing import Any
 from flask import Response, g
 
 from api import door
-from api.answers import answer, moment, timed
+from api.answers import answer, timed, when
 from api.door import Room
 from api.log import EYES, looking
 from api.matches import MATCH, done_business, written
@@ -94,12 +94,11 @@ for each in EYES:
 
 def recorded(found: Mapping[str, Any]) -> dict[str, Any]:
     """A dispute with its times as people and RFC 3339 write them."""
-    times = {
-        name: None if found[f"{name}_ms"] is None else moment(found[f"{name}_ms"]) for name in ("until", "appeal_until")
-    }
-    rulings = [{"version": each["version"], "at": moment(each["at_ms"])} | less(each) for each in found["rulings"]]
+    times = {name: when(found[f"{name}_ms"]) for name in ("until", "appeal_until")}
+    rulings = [{"version": each["version"], "at": when(each["at_ms"])} | less(each) for each in found["rulings"]]
+    steps = [{"step": each["step"], "by": each["by"], "until": when(each["until_ms"])} for each in found["steps"]]
     kept = {name: part for name, part in found.items() if not name.endswith("_ms")}
-    return {**kept, **times, "rulings": rulings}
+    return {**kept, **times, "rulings": rulings, "steps": steps}
 
 
 def less(ruling: Mapping[str, Any]) -> dict[str, Any]:

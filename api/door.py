@@ -31,6 +31,10 @@ KEY = re.compile(r'[A-Za-z0-9_-]{1,64}|"[A-Za-z0-9_-]{1,64}"')
 UNGUESSABLE = 22  # characters of a key that is all that protects its answer
 VERSION = re.compile(r'(?:W/)?"v([0-9]{1,15})(?::[a-z]+)?"')  # a proxy that compresses may add a suffix
 View = Callable[..., Any]
+IF_MATCH = {  # how a call heeds If-Match: the parameter in the contract
+    "allowed": "IfMatchAllowed", "required": "IfMatch",
+    "of_play": "IfMatchOfPlayAllowed", "required_of_play": "IfMatchOfPlay", "of_question": "IfMatchOfQuestionAllowed",
+}  # fmt: skip
 ETAG = {"description": "The version", "schema": {"type": "string"}}
 RECEIPT = {
     "description": "A signed checkpoint of the log, if this wrote to it: a C2SP note as a byte sequence (RFC 9651)",
@@ -273,8 +277,8 @@ class Room(Blueprint):
         beside: bool = False,
         receipt: bool = False,
     ) -> Callable[[View], View]:
-        """Declares the decorated function as what answers this call. Precondition: `allowed` or `required`; `headers`:
-        further ones that it heeds, by their names in the contract. `text`: the media type of a body that is no JSON,
+        """Declares the decorated function as what answers this call. Precondition: one of IF_MATCH; `headers`: further
+        ones that it heeds, by their names in the contract. `text`: the media type of a body that is no JSON,
         which the view reads itself. `beside`: what it writes lies beside the log, also that of an archived match.
         `receipt`: the answer has no body, and its receipt in a header."""
 
@@ -336,7 +340,7 @@ class Room(Blueprint):
         if call["key"]:
             parameters.append("IdempotencyKey" if call["right"].token else "UnguessableKey")
         if call["precondition"]:
-            parameters.append("IfMatch" if call["precondition"] == "required" else "IfMatchAllowed")
+            parameters.append(IF_MATCH[call["precondition"]])
         parameters.extend(call["headers"])
         if call["etag"] and kwargs["method"] == "get":
             parameters.append("IfNoneMatch")
@@ -381,5 +385,5 @@ def common(
     yield from right.refuses
     if schema:
         yield "invalid-input"
-    if precondition == "required":
+    if precondition.startswith("required"):
         yield "if-match-missing"

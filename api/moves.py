@@ -7,7 +7,7 @@ from typing import Any
 from flask import Response, g, request
 
 from api import door, waiting
-from api.answers import answer, counted, known, unchanged
+from api.answers import answer, counted, known, unchanged, when
 from api.door import Room
 from api.log import viewed
 from api.matches import MATCH, written
@@ -18,7 +18,8 @@ from api.schemas.moves import NEAR
 from api.schemas.situations import MovedSchema, SituationQuery, SituationSchema
 from referee.desk import seeing, speech
 from referee.desk.clocks import deadline
-from referee.desk.desk import Behind, Loaded
+from referee.desk.court import steps
+from referee.desk.desk import Loaded
 from referee.desk.matches import Match
 from referee.desk.seeing import Listing
 from referee.kernel.codec import encode
@@ -44,11 +45,11 @@ def list_moves(query: dict[str, Any], match: str, seat: int | str) -> Response:
     found = seeing.listing(
         door.desk(), door.loaded(match), seated(seat), query["near"], query.get("version"), query.get("type", "")
     )
-    return answer(offered(found), version=found.version, ticking=found.deadline is not None)
+    return answer(offered(found, seated(seat)), version=found.version, ticking=found.deadline is not None)
 
 
-def offered(found: Listing) -> dict[str, Any]:
-    """What a seat may do, as it is told."""
+def offered(found: Listing, seat: int) -> dict[str, Any]:
+    """What a seat may do, as it is told, and what the table asks of it besides moves."""
     game, due = found.match.rules, counted(found.deadline)
     return {
         "version": found.version,
@@ -63,6 +64,16 @@ def offered(found: Listing) -> dict[str, Any]:
             {"move": encode(move), "told": speech.told(game, move), "ruling": speech.ruling(game, against)}
             for move, against in found.near
         ],
+        "halted": steps.halt(found.match),
+        "asked": [
+            {
+                "asks": speech.TABLE.texts(each.what, about=each.about),
+                "about": each.about,
+                "path": f"/v1/matches/{found.match.id}/{each.path}",
+                "until": when(each.until_ms),
+            }
+            for each in steps.asked(found.match, seat)
+        ],
     }
 
 
@@ -70,7 +81,7 @@ def situation(loaded: Loaded, seat: int, near: int = NEAR) -> dict[str, Any]:
     """The view of a seat and what it may do, at the version of a match that was just loaded: what
     `GET …/view?version=` and `GET …/moves?version=` give."""
     offers = seeing.listing(door.desk(), loaded, Seat(seat), near, loaded.version)
-    return {"version": loaded.version, "view": viewed(loaded, seat), "moves": offered(offers)}
+    return {"version": loaded.version, "view": viewed(loaded, seat), "moves": offered(offers, seat)}
 
 
 @room.call(
@@ -94,7 +105,7 @@ def get_situation(query: dict[str, Any], match: str, seat: int) -> Response:
 
 @room.call(
     "POST", MOVES, "makeMove", MOVER, body=shapes.MoveBody, query=shapes.MoveQuery, gives=(201, MovedSchema),
-    also=[(200, shapes.TriedSchema, "application/json")], key=True, etag=True, precondition="allowed",
+    also=[(200, shapes.TriedSchema, "application/json")], key=True, etag=True, precondition="of_play",
     headers=("PreferWhole",),
     problems=[
         "illegal-move", "overtaken", "window-closed", "in-dispute", "witness-awaited", "match-over", "not-running",
@@ -104,7 +115,9 @@ def get_situation(query: dict[str, Any], match: str, seat: int) -> Response:
 def make_move(query: dict[str, Any], body: dict[str, Any], match: str, seat: int | str) -> Response:
     """Makes a move, or with `dry_run` only rules on it. For `chance`: reports what real dice or cards have shown.
 
-    A refusal by the rules is 409 `illegal-move`: it names the clauses and the way out, and uses up no key. With
+    A refusal by the rules is 409 `illegal-move`: it names the clauses and the way out, and uses up no key. `If-Match`
+    and `seen` ask whether play has gone on, not whether the log has: entries beside the play (a request to go back, a
+    dispute, testimony, a vote, a question about a bot, a seat that changes hands) make no move stale. With
     `Prefer: return=representation` the answer also tells where the mover stands then, as `GET …/situation` would.
     """
     move, caller, window = body["move"], g.caller, body.get("window", "")
@@ -114,9 +127,7 @@ def make_move(query: dict[str, Any], body: dict[str, Any], match: str, seat: int
             raise Problem("not-your-seat", params={"seat": seat})
         if "Idempotency-Key" in request.headers:
             door.key()  # it needs none; but what is sent has its form
-        strict = door.precondition(False)
-        if strict is not None and strict != caller.version:
-            raise Behind(strict, caller.version, True)
+        door.desk().insisted(door.loaded(match), door.precondition(False))
         return tried(match, seated(seat), move, window)
     key, strict = door.key(), door.precondition(False)
     actor = "reporter" if seat == "chance" else caller.actor(int(seat)) or "proxy"

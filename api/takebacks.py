@@ -30,7 +30,7 @@ room = Room("takebacks", "Going back at the request of a seat.")
 
 @room.call(
     "POST", TAKEBACKS, "askTakeback", TABLE_SEATS, body=shapes.TakebackBody, key=True, etag=True,
-    gives=(201, shapes.TakebackWrittenSchema), precondition="required",
+    gives=(201, shapes.TakebackWrittenSchema), precondition="required_of_play",
     problems=[
         "not-your-seat", "unknown-seat", "not-running", "nothing-to-take-back", "takeback-barred", "in-dispute",
         "no-say-in-takeback", "stale-version", "idempotency-key-reused",

@@ -22,6 +22,7 @@ LARGEST_SAW = 1000  # bytes of what was seen instead, as JSON
 MOST_CLAUSES = 8
 CLAUSE = "[A-Za-z0-9_.-]{1,64}"
 SAYER = {"oneOf": [{"type": "integer", "minimum": 0}, {"enum": ["host", "arbiter"]}]}
+STEPS = ("attestations", "votes", "appeals", "rulings", "withdrawal")
 STAGES = ("attesting", "voting", "ruling", "ruled", "withdrawn")
 
 
@@ -48,7 +49,43 @@ class Fix(Shaped):
         return plain(value)
 
     def shape(self, of: Any) -> dict[str, Any]:
-        return {"type": "object"}
+        return {"oneOf": [formed(title, members, wanted) for title, members, wanted in FIXES]}
+
+
+def formed(title: str, members: Mapping[str, Any], wanted: tuple[str, ...]) -> dict[str, Any]:
+    """The shape of an object with these members and no others."""
+    closed = {"properties": dict(members), "required": list(wanted), "additionalProperties": False}
+    return {"type": "object", "title": title, **closed}
+
+
+PLACE = {"type": "string", "description": "A place, as `table.zones` of a view names it"}
+FIXES: tuple[tuple[str, dict[str, Any], tuple[str, ...]], ...] = (
+    (
+        "A card to where it belongs",
+        {
+            "move": {"type": "string", "description": "The card; a back (`?`) for the first of a pile that shows it"},
+            "from": PLACE,
+            "to": PLACE,
+            "top": {"type": "boolean", "description": "Upon a pile, not under it"},
+        },
+        ("move", "from", "to"),
+    ),
+    (
+        "A value of the table",
+        {
+            "set": {"type": "string", "description": "Where it stands in `table` of a view, as `/hearts/1` (RFC 6901)"},
+            "to": {"description": "What it is to be"},
+        },
+        ("set", "to"),
+    ),
+    ("Whose turn begins", {"turn": {"type": "integer", "minimum": 0}}, ("turn",)),
+    ("The open question falls away", {"question": {"const": "drop"}}, ("question",)),
+    (
+        "After the end, alone: who came in where, the best first",
+        {"placement": {"type": "array", "items": {"type": "array", "items": {"type": "integer", "minimum": 0}}}},
+        ("placement",),
+    ),
+)
 
 
 def clause_name(**kwargs: Any) -> fields.Str:
@@ -106,7 +143,10 @@ class RuleBody(Body):
     fix = fields.List(
         Fix(),
         validate=validate.Length(max=MOST),
-        metadata={"description": "Corrections by hand, with the remedy `partial_fix`"},
+        metadata={
+            "description": "Corrections by hand, in this order, with the remedy `partial_fix`; what comes of them "
+            "has to be a table that can be"
+        },
     )
     keep = Bool(load_default=False, metadata={"description": "Keep it as a house ruling of this table"})
 
@@ -161,6 +201,23 @@ class CourtAppealSchema(Schema):
     grounds = fields.Str(required=True)
 
 
+class StepSchema(Schema):
+    """Something that can be done about the dispute now: a button, for whoever is named."""
+
+    step = fields.Str(
+        required=True,
+        metadata={"enum": list(STEPS), "description": "It is posted to `…/disputes/{dispute}/{step}`"},
+    )
+    by = fields.List(
+        Data(SAYER),
+        required=True,
+        metadata={"description": "Who may. Host and arbiter rule unless they hold a seat that is a party"},
+    )
+    until = fields.Str(
+        required=True, allow_none=True, metadata={"format": "date-time", "description": "null: without limit"}
+    )
+
+
 class RecordSchema(Schema):
     """A dispute: the claim, what was said and voted, the rulings. Named after the version it was opened at."""
 
@@ -190,6 +247,9 @@ class RecordSchema(Schema):
         fields.Nested(CourtRulingSchema), required=True, metadata={"description": "The referee's own is the first"}
     )
     appeals = fields.List(fields.Nested(CourtAppealSchema), required=True)
+    steps = fields.List(
+        fields.Nested(StepSchema), required=True, metadata={"description": "What can be done now, and by whom"}
+    )
 
 
 class RungSchema(Schema):
@@ -290,6 +350,9 @@ class StretchSchema(Schema):
     )
     by = Int(required=True, allow_none=True, metadata={"description": "The entry that went back behind it"})
     dispute = Int(required=True, allow_none=True, metadata={"description": "The dispute that this entry rules on"})
+    restored = Int(
+        required=True, allow_none=True, metadata={"description": "The entry by which it counts again, where it did not"}
+    )
 
 
 class TimelineSchema(Schema):

@@ -93,6 +93,19 @@ class OpenWindowSchema(Schema):
     deadline = Data({"oneOf": [{"$ref": "#/components/schemas/Deadline"}, {"type": "null"}]}, required=True)
 
 
+class TableQuestionSchema(Schema):
+    """A question of the table to this seat that no move of the game answers."""
+
+    asks = words()
+    about = Int(
+        required=True, metadata={"description": "Of what it is: dispute, takeback, deviation, report (entry), or seat"}
+    )
+    path = fields.Str(required=True, metadata={"description": "Where the answer is posted"})
+    until = fields.Str(
+        required=True, allow_none=True, metadata={"format": "date-time", "description": "null: without limit"}
+    )
+
+
 class ListingSchema(Schema):
     """What a seat may do now, from its view alone."""
 
@@ -105,6 +118,16 @@ class ListingSchema(Schema):
     legal = fields.List(fields.Nested(ToldMove), required=True)
     patterns = fields.List(Data({"type": "object"}), required=True)
     near = fields.List(fields.Nested(NearMiss), required=True)
+    halted = Data(
+        {"oneOf": [{"$ref": "#/components/schemas/Words"}, {"type": "null"}]},
+        required=True,
+        metadata={"description": "Why all moves wait: for a dispute, or a witness. null: they do not"},
+    )
+    asked = fields.List(
+        fields.Nested(TableQuestionSchema),
+        required=True,
+        metadata={"description": "What the table asks of this seat besides moves: to attest, to vote, to consent"},
+    )
 
 
 class TriedSchema(RulingSchema):

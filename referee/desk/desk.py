@@ -20,6 +20,7 @@ from referee.desk.matches import Match
 from referee.desk.moving import after_all
 from referee.desk.reading import Loaded
 from referee.desk.standing import Standing
+from referee.desk.stillness import stood_still, untouched
 from referee.desk.windows import open_window
 from referee.desk.writing import Draws, Writer
 from referee.games import games
@@ -149,14 +150,15 @@ class Desk(Writer):
     def business(
         self, match: str, ask: Move, *, key: str, scope: str, actor: str = "table", strict: int | None = None
     ) -> Done:
-        """Table business. Raises Refused (TABLE-*), Malformed, KeyReused, Behind, UnknownMatch, Away."""
+        """Table business. `strict` insists on a version: on the log, or on what is asked about as it stood then
+        (`stillness.untouched`). Raises Refused (TABLE-*), Malformed, KeyReused, Behind, UnknownMatch, Away."""
         hashed, named = _hash(ask), f"{scope}:{key}"
         for _ in range(TRIES):
             loaded = self.load(match, named)
             written_to(loaded)
             if (replay := self._replayed(loaded, hashed)) is not None:
                 return replay
-            if strict is not None and strict != loaded.version:
+            if strict is not None and not untouched(self, loaded, strict, ask):
                 raise Behind(strict, loaded.version, True)
             facts = self._settled(loaded, ask)
             seat, how, made = int(BYSTANDER), actor, ask
@@ -227,8 +229,9 @@ class Desk(Writer):
         that of the view a bot decided on, at version `seen`; it is sealed into the entry.
 
         `seen` is the version the seat looked at: if the log has moved on, the move stands only where nothing since
-        asked anew and none of it was this seat's. `strict` insists on a version. Raises IllegalMove, Refused (TABLE-*:
-        match not running), WindowClosed, Behind, KeyReused, UnknownMatch, Away.
+        asked anew and none of it was this seat's. `strict` insists on the play as it stood at a version. Neither minds
+        what the table does beside the play. Raises IllegalMove, Refused (TABLE-*: match not running), WindowClosed,
+        Behind, KeyReused, UnknownMatch, Away.
 
         `loaded` is the match as it was just loaded, without a look at this key: the log knows the key as the entry is
         added, so it is looked up only where the move does not stand.
@@ -286,8 +289,7 @@ class Desk(Writer):
         own: tuple[int, ...],
     ) -> tuple[Event, ...]:
         """What follows from a move that was made looking at these versions. Raises as `move`."""
-        if strict is not None and strict != loaded.version:
-            raise Behind(strict, loaded.version, True)
+        self.insisted(loaded, strict)
         self._crossing(loaded, seat, seen)
         if actor.partition(":")[0] == "reporter":
             self.reportable(loaded.match)
@@ -298,10 +300,19 @@ class Desk(Writer):
             raise Refused("no_bot_there", "TABLE-BOT-3", seat=int(seat))  # somebody took the seat back meanwhile
         return self._decided(loaded, seat, move)
 
+    def insisted(self, loaded: Loaded, strict: int | None) -> None:
+        """Raises Behind where somebody insists on a version (None: he does not) and play has gone on since."""
+        if strict is not None and not stood_still(self, loaded, strict):
+            raise Behind(strict, loaded.version, True)
+
     def _crossing(self, loaded: Loaded, seat: Seat, seen: int | None) -> None:
         if seen is None or seen == loaded.version:
             return
-        if seen > loaded.version or loaded.head.asked > seen:
+        if seen > loaded.version:
+            raise Behind(seen, loaded.version, False)
+        if loaded.head.asked > seen:  # be it only that a court was called, and has gone again
+            if stood_still(self, loaded, seen):
+                return
             raise Behind(seen, loaded.version, False)
         if any(entry.seat == seat for entry in self.entries(loaded.match.id, seen, loaded.version)):
             raise Behind(seen, loaded.version, False)

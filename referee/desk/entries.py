@@ -19,10 +19,20 @@ from referee.desk.court import asks as _asks  # noqa: F401  # read to register w
 from referee.desk.court import deviation_facts as _deviation_facts  # noqa: F401
 from referee.desk.court import report_facts as _report_facts  # noqa: F401
 from referee.desk.court import requests as _requests  # noqa: F401
-from referee.desk.court.facts import Corrected
+from referee.desk.court.facts import Corrected, Restored
 from referee.desk.errors import NewerRules
 from referee.desk.home_facts import MatchArrived, MatchMoved
-from referee.desk.matches import Ended, Match, MatchOpened, OfTable, Rewound, SettingsChanged, happened, turned
+from referee.desk.matches import (
+    Ended,
+    GoesBack,
+    Match,
+    MatchOpened,
+    OfTable,
+    Rewound,
+    SettingsChanged,
+    happened,
+    turned,
+)
 from referee.games import games
 from referee.kernel.agenda import Cleared, Closed, Opened, State
 from referee.kernel.codec import canonical, decode_named, encode
@@ -31,7 +41,7 @@ from referee.kernel.play import awaited
 from referee.kernel.seats import BYSTANDER, FULL
 from referee.store.base import Entry
 
-ANEW = (Opened, Closed, Cleared, Rewound, Corrected, MatchOpened, Ended, MatchMoved, MatchArrived)
+ANEW = (Opened, Closed, Cleared, GoesBack, Corrected, MatchOpened, Ended, MatchMoved, MatchArrived)
 Salt = Callable[[str, int, int, str], bytes]  # match, generation of the secret, version, whose
 
 
@@ -155,17 +165,31 @@ def _logged(entry: Entry, told: dict[str, Any] | None) -> Logged:
 
 
 def course(entries: Iterable[Logged]) -> list[Logged]:
-    """The entries that still stand: `Rewound(to)` strikes those after `to`, itself apart. Needs all from the first.
+    """The entries that still stand: `Rewound(to)` strikes those after `to`, itself apart; by `Restored(entry)` those
+    stand again that stood just before that entry, and it is struck with all after it. Needs all from the first.
 
     Who sits where and what was ruled is not undone with the play: of a struck entry those facts stay.
     """
+    every = list(entries)
+    wanted = {fact.entry for entry in every for fact in entry.facts if isinstance(fact, Restored)}
+    stood: dict[int, list[Logged]] = {}  # what stood before the entries that are restored once
     standing: list[Logged] = []
-    for entry in entries:
+    for at, entry in enumerate(every):
+        if entry.version in wanted:
+            stood[entry.version] = list(standing)
         for fact in entry.facts:
             if isinstance(fact, Rewound):
-                standing = [left for kept in standing if (left := _struck(kept, fact.to)) is not None]
+                standing = _left(standing, fact.to)
+            elif isinstance(fact, Restored) and fact.entry in stood:
+                since = (each for each in every[:at] if each.version >= fact.entry)
+                standing = [*stood[fact.entry], *_left(since, fact.entry - 1)]
         standing.append(entry)
     return standing
+
+
+def _left(entries: Iterable[Logged], to: int) -> list[Logged]:
+    """What is left of these entries once play goes back to just after entry `to`."""
+    return [left for entry in entries if (left := _struck(entry, to)) is not None]
 
 
 def _struck(entry: Logged, to: int) -> Logged | None:
@@ -195,7 +219,7 @@ def until(entry: Logged, at: int) -> Logged:
 
 def rewinds(entries: Iterable[Logged]) -> bool:
     """Whether one of these entries goes back, so that the course has to be folded from its beginning."""
-    return any(isinstance(fact, Rewound) for entry in entries for fact in entry.facts)
+    return any(isinstance(fact, GoesBack) for entry in entries for fact in entry.facts)
 
 
 def asked_anew(before: State | None, after: State | None, facts: Iterable[Event]) -> bool:

@@ -15,7 +15,7 @@ from typing import Any
 from referee.desk import reciting, seeing, speech
 from referee.desk.desk import Desk, Loaded, UnknownVersion
 from referee.desk.entries import Logged, rewinds
-from referee.desk.matches import OVER, Match, Rewound, TableFact, happened
+from referee.desk.matches import OVER, GoesBack, Match, TableFact, happened
 from referee.kernel.box import Game
 from referee.kernel.clauses import LANGUAGES, Text
 from referee.kernel.codec import encode
@@ -151,7 +151,7 @@ def explanation(
         "version": logged.version,
         "at_ms": logged.at_ms,
         "seat": speech.whose(logged.seat),
-        "actor": {"kind": logged.actor},
+        "actor": speech.actor(logged),
         "question": None if logged.seat == BYSTANDER else question(game, seen, logged.seat),
         "move": None if move is None else {"move": encode(move), "told": speech.told(game, move)},
         "facts": shown,
@@ -166,7 +166,7 @@ def explanation(
 
 def answered(seen: Seen, seat: int) -> Match:
     """The match whose open question an entry answers: that to which it goes back first, if a seat makes it."""
-    backs = [at for at, fact in enumerate(seen.facts) if isinstance(fact, Rewound)]
+    backs = [at for at, fact in enumerate(seen.facts) if isinstance(fact, GoesBack)]
     return seen.back(backs[-1]) if backs and seat != BYSTANDER and seen.back is not None else seen.before
 
 
@@ -232,7 +232,7 @@ def reckoned(game: Game, seen: Seen) -> dict[int, Sequence[Number]]:
             numbers = game.reckoned(match.state, fact)
             if numbers:
                 found[at] = numbers
-        match = seen.back(at) if seen.back is not None and isinstance(fact, Rewound) else happened(match, fact)
+        match = seen.back(at) if seen.back is not None and isinstance(fact, GoesBack) else happened(match, fact)
     return found
 
 

@@ -15,7 +15,7 @@ from referee.kernel import codec
 from referee.kernel.agenda import State, Step
 from referee.kernel.box import Game, Outcome, Setup
 from referee.kernel.codec import named
-from referee.kernel.facts import Event
+from referee.kernel.facts import Event, changed
 from referee.kernel.play import awaited
 from referee.kernel.seats import BYSTANDER, FULL
 
@@ -362,16 +362,23 @@ class Ended(TableFact):
         return self.rests
 
 
+class GoesBack(TableFact):
+    """A fact by which another course counts from here on (`referee.desk.entries.course`); its own entry belongs to that
+    one. Who follows a match looks for this kind, and folds its course from the beginning."""
+
+    __slots__ = ()
+
+    def apply(self, state: Match) -> Match:
+        return overtaken(replace(state, left_ms=None))  # what is asked then is asked anew, with all its time
+
+
 @named("table.Rewound")
 @dataclass(frozen=True)
-class Rewound(TableFact):
+class Rewound(GoesBack):
     """The course goes back to just after entry `to`; the entries between stay readable and count no more."""
 
     to: int
     clauses = ("TABLE-COURSE-1",)
-
-    def apply(self, state: Match) -> Match:
-        return overtaken(replace(state, left_ms=None))  # what is asked then is asked anew, with all its time
 
 
 OVER = frozenset({"finished", "void", "abandoned", "withdrawn", "archived"})
@@ -415,13 +422,13 @@ def happened(match: Match, fact: Event, place: str = "") -> Match:
     """The match after one fact, of the table or of the game; `place` is that of the fact in the log, as `n.k`."""
     before = match.state.agenda if match.state is not None else ()
     if isinstance(fact, TableFact):
-        changed: Match = fact.apply(match)
-        after = changed.state.agenda if changed.state is not None else ()
-        return changed if after is before else replace(changed, opened=_traced(match.opened, before, after, place))
+        later: Match = fact.apply(match)
+        after = later.state.agenda if later.state is not None else ()
+        return later if after is before else changed(later, opened=_traced(match.opened, before, after, place))
     state = fact.apply(match.state)
     if state.agenda is before:
-        return replace(match, state=state)
-    return replace(match, state=state, opened=_traced(match.opened, before, state.agenda, place))
+        return changed(match, state=state)
+    return changed(match, state=state, opened=_traced(match.opened, before, state.agenda, place))
 
 
 def _traced(opened: tuple[str, ...], before: tuple[Step, ...], after: tuple[Step, ...], place: str) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from referee.desk.matches import OVER, Ended, Match, Rewound, TableFact, happened
+from referee.desk.matches import OVER, Ended, GoesBack, Match, TableFact, happened
 from referee.kernel.agenda import Cleared
 from referee.kernel.facts import Event, Move
 from referee.kernel.play import granting, play
@@ -62,7 +62,7 @@ def cited(
 
     Whoever goes back, or does business of the table, answers no question of the game that is open now.
     """
-    back = any(isinstance(fact, Rewound) for fact in facts)
+    back = any(isinstance(fact, GoesBack) for fact in facts)
     business = seat == BYSTANDER or all(isinstance(fact, TableFact) for fact in facts)
     if match.state is None or business or back:
         rests = tuple(clause for fact in facts for clause in fact.rests_on())

@@ -10,7 +10,7 @@ from typing import Any
 
 from referee.desk import speech
 from referee.desk.clocks import Deadline, deadline
-from referee.desk.court.facts import Corrected
+from referee.desk.court.facts import Corrected, Restored
 from referee.desk.desk import Desk, Loaded, UnknownVersion, WindowClosed
 from referee.desk.matches import OVER, Match, Rewound
 from referee.desk.windows import open_window
@@ -21,7 +21,7 @@ from referee.kernel.rulings import Refused, Ruling
 from referee.kernel.seats import BYSTANDER, CHANCE, FULL, Seat
 from referee.kernel.windows import kind_of
 
-PUT_BACK = frozenset({Rewound.TAG, Corrected.TAG})
+PUT_BACK = frozenset({Rewound.TAG, Restored.TAG, Corrected.TAG})
 EYES = {int(BYSTANDER): "public", int(FULL): "full"}
 
 

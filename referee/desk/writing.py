@@ -10,7 +10,7 @@ from referee.desk import standing
 from referee.desk.clocks import called, over_time, time_left
 from referee.desk.entries import Logged, Salt, asked_anew, course, folded, pack
 from referee.desk.errors import Away, IllegalMove
-from referee.desk.matches import OVER, Match, Rewound, happened
+from referee.desk.matches import OVER, GoesBack, Match, happened
 from referee.desk.moving import after_all, cited, moved, playable
 from referee.desk.reading import SNAPSHOT_EVERY, Loaded, Reader
 from referee.desk.renewal import ChanceRenewed, renews
@@ -127,7 +127,7 @@ class Writer(Reader):
     ) -> Made:
         """An entry to be written upon a match, and the match after it."""
         before = loaded.match.state
-        back = any(isinstance(fact, Rewound) for fact in facts)
+        back = any(isinstance(fact, GoesBack) for fact in facts)
         logged = Logged(
             loaded.match.id, loaded.version + 1, loaded.reading.now_ms, seat, actor, move, facts, (), b"", view_hash
         )

@@ -18,25 +18,34 @@ from tests.desk import house
 SECRET = b"a secret for tests, thirty-two b."
 FREE = dict.fromkeys(limits.DEFAULTS, 1_000_000)
 COUNTERS = [itertools.count()]
-BUILDERS: dict[Any, Any] = {}
-MAKE: Any = getattr(Rule, "_compile_builder", None)  # no public part of werkzeug: without it tests only take longer
+COMPILED: dict[Any, Any] = {}
+COMPILE: Any = Rule.compile
+PARTS = ("_parts", "_trace", "_converters", "_build", "_build_unknown")  # what werkzeug compiles of a route
 
 
-def built_once(rule: Rule, append_unknown: bool = True, make: Any = MAKE) -> Any:
-    """What writes the addresses of a route, compiled for the first of all apps that have this route.
+def compiled_once(rule: Rule) -> None:
+    """Compiles a route for the first of all apps that have it: the others take over what was made of it.
 
-    Each app compiles two functions a route: of the time of a test that has an app of its own, half.
+    Each app would parse, and compile two functions of, every route: of the time of a test that has an app of its own,
+    most.
     """
-    if rule.defaults:
-        return make(rule, append_unknown)
-    key = (rule.rule, tuple(rule._trace), append_unknown)
-    if key not in BUILDERS:
-        BUILDERS[key] = make(rule, append_unknown)  # a function that is handed the rule each time
-    return BUILDERS[key]
+    assert rule.map is not None
+    key = (rule.rule, rule.host, rule.subdomain, rule.merge_slashes, frozenset(rule.map.converters.items()))
+    if rule.defaults or rule.map.host_matching:
+        COMPILE(rule)
+    elif key not in COMPILED:
+        COMPILE(rule)
+        made = {name: vars(rule)[name] for name in PARTS}
+        builders = {name: made.pop(name).__func__ for name in ("_build", "_build_unknown")}  # each bound to its rule
+        COMPILED[key] = made, builders, frozenset(rule.arguments)
+    else:
+        made, builders, arguments = COMPILED[key]
+        vars(rule).update(made, **{name: build.__get__(rule, None) for name, build in builders.items()})
+        rule.arguments |= arguments
 
 
-if MAKE is not None:
-    Rule._compile_builder = built_once  # type: ignore[method-assign]
+if all(name in COMPILE.__code__.co_names for name in PARTS):  # no public part of werkzeug: else tests take longer
+    Rule.compile = compiled_once  # type: ignore[method-assign]
 
 
 def app(desk: Desk | None = None, **config: Any) -> Flask:

@@ -135,6 +135,22 @@ def test_a_request_is_overtaken_when_play_goes_on(app: Flask) -> None:
     assert table.anyone.get(f"{table.path}/takebacks/{number}").json["stage"] == "overtaken"  # type: ignore[index]
 
 
+def test_a_request_leaves_every_move_that_was_on_its_way_as_it_was(app: Flask) -> None:
+    table, to, seat, _ = reached(app, "munchkin", at_once=False)
+    looked, asked = f'"v{table.version}"', ask(table, seat, to)
+    assert asked.json["takeback"]["stage"] == "asked"
+    mover = next(each for each in table.awaited if isinstance(each, int))
+    move = table.moves(mover)["legal"][0]["move"]
+    tried = table.seats[mover].post(f"{table.path}/seats/{mover}/moves?dry_run=true", {"move": move}, If_Match=looked)
+    assert tried.json["verdict"] == "granted"  # type: ignore[index]
+    made = table.move(mover, move, If_Match=looked)
+    assert made.status_code == 201, made.text
+    assert made.json["entry"]["version"] == asked.json["version"] + 1  # type: ignore[index]
+    stale = table.seats[mover].post(f"{table.path}/seats/{mover}/moves?dry_run=true", {"move": move}, If_Match=looked)
+    told = problem(stale, 412, "stale-version")
+    assert [each["version"] for each in told["missed"]][:2] == [asked.json["version"], asked.json["version"] + 1]
+
+
 def test_after_the_second_no_requests_can_be_barred(app: Flask) -> None:
     table, to, seat, _ = reached(app, "munchkin", at_once=False)
     other = (seat + 1) % len(table.seats)

@@ -86,7 +86,7 @@ def by_brute_force(course: Whereabouts) -> tuple[set[World], int | None]:
 def first(course: Whereabouts) -> int | None:
     """The version after which the search finds no way."""
     for each in course.passages:
-        verdict = course.upto(each.version).verdict()
+        verdict = course.upto(each.version).possible()
         assert verdict is not None, "on a small box the search comes to an end"
         if verdict is False:
             return each.version
@@ -114,7 +114,7 @@ def planted(course: Whereabouts, dice: random.Random) -> Iterator[Whereabouts]:
 def test_what_really_happened_is_possible_whatever_was_shown_of_it(seed: int) -> None:
     dice = random.Random(f"real {seed}")
     course = played(dice.choice(BOXES), 14, dice)
-    assert course.verdict() is True
+    assert course.possible() is True
     assert by_brute_force(course)[1] is None
 
 
@@ -140,7 +140,7 @@ def test_a_card_can_be_held_exactly_where_some_way_to_lay_the_cards_puts_it(seed
     for place in (*HIDDEN, *OPEN):
         for card in course.copies:
             can = any(card in dict(world).get(place, ()) for world in worlds)
-            assert course.verdict({place: Counter([card])}) is can, (place, card)
+            assert course.possible({place: Counter([card])}) is can, (place, card)
             said.add(can)
     assert said == {True, False}
 
@@ -154,6 +154,6 @@ def test_what_is_not_believed_any_more_says_nothing_of_where_a_card_lies() -> No
         ),
     )
     held = {"hand:0": Counter("a")}
-    assert course.verdict(held) is False
-    assert course.believed_upto(1, "a").verdict(held) is True
-    assert course.believed_upto(2, "a").verdict(held) is False
+    assert course.possible(held) is False
+    assert course.believed_upto(1, "a").possible(held) is True
+    assert course.believed_upto(2, "a").possible(held) is False

@@ -91,7 +91,7 @@ def test_views_equal_a_rebuild_whatever_is_disputed_ruled_put_back_and_put_right
     assert sums(log)["played"] == finished
     kinds = (
         *("DisputeOpened", "CourtCalled", "Attested", "Voted", "RulingIssued", "Appealed", "DisputeWithdrawn"),
-        *("Rewound", "Corrected", "Voided", "MadeAgain", "TakebackAsked", "TakebackGranted"),
+        *("Rewound", "Corrected", "Voided", "Restored", "MadeAgain", "TakebackAsked", "TakebackGranted"),
     )
     assert [kind for kind in kinds if not did[f"table.{kind}"]] == []
     assert min(did["late"], did["move"]) > 10

@@ -12,7 +12,10 @@ from referee.desk.court.report_facts import beside_play
 from referee.desk.entries import Logged, folded
 from referee.desk.matches import OVER, Ended, Match, OfTable, Rewound
 from referee.desk.moving import after_all, moved
+from referee.kernel.agenda import Opened
+from referee.kernel.chance import Shuffle
 from referee.kernel.facts import Event, Move
+from referee.kernel.play import settle
 from referee.kernel.rulings import Refused, Unknown
 from referee.kernel.seats import CHANCE, Seat
 
@@ -20,12 +23,13 @@ from referee.kernel.seats import CHANCE, Seat
 @dataclass(frozen=True)
 class Again:
     """What becomes of the entries after a version: the facts, the match then, the entries that stay and those that
-    cannot."""
+    cannot. `left_out`: nothing is made in place of the first."""
 
     facts: tuple[Event, ...]
     after: Match
     keeps: tuple[int, ...] = ()
     drops: tuple[int, ...] = ()
+    left_out: bool = False
 
 
 def judged_again(evidence: Evidence, to: int, first: tuple[Seat, Move] | None, skip: int) -> Again:
@@ -39,7 +43,7 @@ def judged_again(evidence: Evidence, to: int, first: tuple[Seat, Move] | None, s
     if first is not None:
         seat = int(first[0])
         facts = (MadeAgain(skip, seat) if skip else MadeAfterAll(seat), *moved(then, *first))
-    again = Again(facts, after_all(then, facts))
+    again = Again(facts, after_all(then, facts), left_out=first is None)
     for at, entry in enumerate(later):
         if entry.version != skip and _of_game(entry):
             more = _made_again(again.after, then, entry)
@@ -50,6 +54,15 @@ def judged_again(evidence: Evidence, to: int, first: tuple[Seat, Move] | None, s
             again = replace(again, facts=made, after=after_all(again.after, more), keeps=(*again.keeps, entry.version))
         then = folded(then, [entry])
     return again
+
+
+def shuffled_again(match: Match, piles: Iterable[str]) -> tuple[Event, ...]:
+    """Lays these piles to shuffle, of which somebody has come to know cards (TABLE-REMEDY-3). The ordinary chance step
+    draws them; piles of real cards are shuffled by hand, so nobody is awaited."""
+    opened = tuple(Opened(Shuffle(pile)) for pile in piles)
+    then = after_all(match, opened).state
+    assert then is not None
+    return (*opened, *settle(then)) if opened else ()
 
 
 def _of_game(entry: Logged) -> bool:

@@ -91,7 +91,7 @@ def counted(course: Iterable[Logged], eyes: int, claimed: Claim | None = None) -
     if claimed is not None:
         return _claimed(found, claimed)
     whole = found.whereabouts
-    verdict = whole.verdict()
+    verdict = whole.possible()
     against = list(_numbers(found))
     if found.unfit is not None:
         against.append(Contradiction("census.unfit", {"version": found.unfit}, "KERNEL-CENSUS-1", found.unfit))
@@ -107,7 +107,7 @@ def _earliest(whole: Whereabouts, last: int) -> int:
     low, high = 0, len(versions) - 1
     while low < high:
         middle = (low + high) // 2
-        if whole.upto(versions[middle]).verdict() is False:
+        if whole.upto(versions[middle]).possible() is False:
             high = middle
         else:
             low = middle + 1
@@ -194,7 +194,7 @@ def _claimed(found: Observed, claim: Claim) -> Census:
     held = {claim.place: Counter([*(card for card in lying if not is_back(card)), claim.card])}
     whole = found.whereabouts
     alone = whole.possible(held, claim.card) is False  # its own copies are all elsewhere, whatever the others are
-    verdict = False if alone else whole.verdict(held)
+    verdict = False if alone else whole.possible(held)
     if verdict is not False:
         return Census(True, verdict is not None)
     version = _since(whole, held, claim.card, alone, found.last)
@@ -216,7 +216,7 @@ def _since(whole: Whereabouts, held: dict[str, Counter[str]], card: str, alone: 
     while low < high:
         middle = (low + high) // 2
         believed = whole.believed_upto(versions[middle], card)
-        if (believed.possible(held, card) if alone else believed.verdict(held)) is False:
+        if (believed.possible(held, card) if alone else believed.possible(held)) is False:
             high = middle
         else:
             low = middle + 1

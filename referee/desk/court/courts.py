@@ -48,6 +48,13 @@ def judges(match: Match, dispute: Dispute) -> frozenset[int]:
     return (voices(match) - set(dispute.parties)) or voices(match)
 
 
+def awaited(match: Match, dispute: Dispute) -> list[int]:
+    """The seats whose word is awaited: those that decide and have not spoken yet."""
+    attested, voted = ({each.seat for each in said} for said in (dispute.testimony, dispute.votes))
+    spoken = {"attesting": attested, "voting": voted}.get(dispute.stage)
+    return [] if spoken is None else sorted(judges(match, dispute) - spoken)
+
+
 def may_rule(match: Match, dispute: Dispute, by: str, seats: tuple[int, ...]) -> bool:
     """Whether host or arbiter, who holds these seats, may rule: nobody does in his own cause, unless all who are there
     are parties. It is his own too where he opened the dispute as what he is, without a seat."""
@@ -195,15 +202,20 @@ def _voted(evidence: Evidence, match: Match, number: int, time_up: bool) -> Fact
         return _to_the_arbiter(evidence, match, number)
 
 
-def _not_void(match: Match) -> None:
-    """Raises Refused once the match was voided: no remedy brings it back."""
-    if match.status == "void":
+def remediable(match: Match, dispute: Dispute) -> bool:
+    """Whether a match that was voided still leaves a remedy for a dispute: only where it was voided for that one."""
+    return match.status != "void" or any(each.remedy == "void" for each in dispute.verdicts)
+
+
+def _not_void(match: Match, dispute: Dispute) -> None:
+    """Raises Refused once the match was voided for another dispute: no remedy for this one brings it back."""
+    if not remediable(match, dispute):
         raise Refused("match_over", "TABLE-REMEDY-4")
 
 
 def _rule(evidence: Evidence, ask: Rule) -> Facts:
     match, dispute = evidence.match, found(evidence.match, ask.dispute)
-    _not_void(match)
+    _not_void(match, dispute)
     if dispute.stage == "withdrawn" or any(each.court == "arbiter" for each in dispute.verdicts):
         raise Refused("court.closed", "TABLE-RULING-4", dispute=ask.dispute)
     if "arbiter" not in match.courts.levels:
@@ -250,7 +262,7 @@ def alike(evidence: Evidence, dispute: Dispute) -> tuple[str, str]:
 
 def _appeal(evidence: Evidence, ask: Appeal) -> Facts:
     match, dispute = evidence.match, found(evidence.match, ask.dispute)
-    _not_void(match)
+    _not_void(match, dispute)
     if dispute.stage != "ruled":
         raise Refused("court.closed", "TABLE-RULING-2", dispute=ask.dispute)
     if ask.seat not in voices(match):

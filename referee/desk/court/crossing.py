@@ -7,19 +7,18 @@ nothing else (architecture, section 3). So these are looked at one by one, on th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, fields, is_dataclass
+from functools import cache, partial
 from typing import Any
 
 from referee.desk.court.evidence import Evidence
-from referee.desk.court.facts import MadeAfterAll, MadeAgain
+from referee.desk.court.facts import MadeAfterAll, MadeAgain, Voided
 from referee.desk.court.report_facts import ReportCorrected
-from referee.desk.entries import Logged, folded
-from referee.desk.matches import Ended, Match, OfTable, Rewound, happened
+from referee.desk.entries import Logged, folded, rewinds
+from referee.desk.matches import Ended, GoesBack, Match, OfTable, happened
 from referee.kernel.agenda import Opened
-from referee.kernel.box import Game
 from referee.kernel.chance import Shuffle
-from referee.kernel.codec import encode
 from referee.kernel.facts import Event
 from referee.kernel.play import awaited
 from referee.kernel.seats import BYSTANDER, CHANCE
@@ -56,38 +55,70 @@ def crossed(evidence: Evidence, to: int, seat: int | None) -> Crossing:
 
 def _crossed(evidence: Evidence, to: int, seat: int | None) -> Crossing:
     there = evidence.at(to)
-    found, learned, piles = set[str](), set[int](), dict[str, None]()
-    if _turn(there) != _turn(evidence.match):
-        found.add(TURN)
+    found = _Found(seat)
     match = there
     for entry in evidence.since(to):
-        if seat is None and entry.seat >= 0:
-            seat = entry.seat
-        if _of_others(entry, seat):
-            found.add(OTHERS)
-        who, where = _learned(match, entry)
-        if who:
-            found.add(REVEALED)
-            learned |= who
-            piles.update(dict.fromkeys(where))
-        if entry.seat == CHANCE and _shown(match, entry):
-            found.add(RANDOM)
+        found.take(match, entry)
         match = folded(match, [entry])
     if again := _shuffles_undone(evidence, to):
-        found.add(REVEALED)
-        piles.update(dict.fromkeys(again))
-    if over_since(evidence, to):  # then all cards were shown to whoever asked
-        found.add(REVEALED)
-        learned |= set(range(len(there.chairs)))
-        piles.update(dict.fromkeys(hidden_piles(there)))
-    seats = tuple(sorted(each for each in learned if each >= 0))
-    return Crossing(tuple(rule for rule in RULES if rule in found), seats, tuple(piles))
+        found.rules.add(REVEALED)
+        found.piles.update(dict.fromkeys(again))
+    return found.crossing(evidence, there, to)
+
+
+def crossed_to_restore(evidence: Evidence, entry: int, there: Match) -> Crossing:
+    """What has come to pass from entry `entry` on, which carried a remedy out, in whatever course it was: what is
+    crossed by making the match again what it was before that, which is `there`."""
+    known: dict[tuple[str, int], Crossing] = evidence.crossings
+    if ("restore", entry) not in known:
+        found, match = _Found(None), evidence.then(entry - 1)
+        for logged in evidence.entries[entry - 1 :]:
+            back = rewinds([logged])
+            found.take(match, logged, partial(evidence.then, logged.version) if back else None)
+            match = evidence.then(logged.version) if back else folded(match, [logged])
+        known["restore", entry] = found.crossing(evidence, there, entry - 1)
+    return known["restore", entry]
+
+
+@dataclass
+class _Found:
+    """What is found entry by entry. `seat`: the one that is not counted among the others; None: the first to move."""
+
+    seat: int | None
+    rules: set[str] = field(default_factory=set)
+    learned: set[int] = field(default_factory=set)
+    piles: dict[str, None] = field(default_factory=dict)
+
+    def take(self, match: Match, entry: Logged, back: Callable[[int], Match] | None = None) -> None:
+        """Looks at an entry made upon a match; `back` as for `_learned`."""
+        if self.seat is None and entry.seat >= 0:
+            self.seat = entry.seat
+        if _of_others(entry, self.seat):
+            self.rules.add(OTHERS)
+        who, where = _learned(match, entry, back)
+        if who:
+            self.rules.add(REVEALED)
+            self.learned |= who
+            self.piles.update(dict.fromkeys(where))
+        if entry.seat == CHANCE and _shown(match, entry):
+            self.rules.add(RANDOM)
+
+    def crossing(self, evidence: Evidence, there: Match, to: int) -> Crossing:
+        """What leading the match from what it is back to what it was `there`, after entry `to`, crosses."""
+        if _turn(there) != _turn(evidence.match):
+            self.rules.add(TURN)
+        if over_since(evidence, to):  # then all cards were shown to whoever asked
+            self.rules.add(REVEALED)
+            self.learned |= set(range(len(there.chairs)))
+            self.piles.update(dict.fromkeys(hidden_piles(there)))
+        seats = tuple(sorted(each for each in self.learned if each >= 0))
+        return Crossing(tuple(rule for rule in RULES if rule in self.rules), seats, tuple(self.piles))
 
 
 def over_since(evidence: Evidence, to: int) -> bool:
     """Whether the match was over at some time after entry `to`, be it that play went back behind that end since."""
-    later = (entry for entry in evidence.entries if entry.version > to)
-    return evidence.match.end is not None or any(isinstance(fact, Ended) for entry in later for fact in entry.facts)
+    later = (fact for entry in evidence.entries if entry.version > to for fact in entry.facts)
+    return evidence.match.end is not None or any(isinstance(fact, Ended | Voided) for fact in later)
 
 
 def hidden_piles(match: Match) -> tuple[str, ...]:
@@ -100,7 +131,7 @@ def _shuffles_undone(evidence: Evidence, to: int) -> list[str]:
     """The piles that were shuffled since because they had become known, and would lie as they did before."""
     piles = list[str]()
     for entry in evidence.since(to):
-        if not any(isinstance(fact, Rewound) for fact in entry.facts):
+        if not any(isinstance(fact, GoesBack) for fact in entry.facts):
             continue
         if any(isinstance(fact, MadeAgain | MadeAfterAll | ReportCorrected) for fact in entry.facts):
             continue  # what is shuffled there belongs to the moves that are made again
@@ -123,7 +154,7 @@ def _of_others(entry: Logged, seat: int | None) -> bool:
     if entry.seat == CHANCE:
         return False
     if entry.seat < 0:
-        return any(not isinstance(fact, OfTable | Rewound) for fact in entry.facts)
+        return any(not isinstance(fact, OfTable | GoesBack) for fact in entry.facts)
     return entry.seat != seat or entry.actor.partition(":")[0] in ("bot", "clock")
 
 
@@ -135,38 +166,77 @@ def eyes_of(match: Match) -> tuple[int, ...]:
 # -- what has come to be known -----------------------------------------------------------------------------------------
 
 
-def _learned(match: Match, entry: Logged) -> tuple[set[int], list[str]]:
-    """Which eyes have learned something of an entry, and from which places open to nobody it came."""
+class _Table:
+    """A table between two facts, and what there is on it for whom: found once, for every fact next to it asks."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self._faces = dict[int, Counter[str]]()
+        self._names = dict[int | None, set[str]]()
+
+    def after(self, fact: Event, place: str) -> _Table:
+        """The table after a fact, with what was found on this one where the fact changed nothing that lies on it."""
+        later = _Table(happened(self.match, fact, place))
+        if later.match.state is self.match.state:
+            later._faces, later._names = self._faces, self._names
+        return later
+
+    def faces(self, eye: int) -> Counter[str]:
+        """What lies open to these eyes, copies of a card alike."""
+        if eye not in self._faces:
+            open_to_it = self.match.rules.lying_open(self.match.state, eye)
+            self._faces[eye] = Counter(card.partition("#")[0] for card in open_to_it)
+        return self._faces[eye]
+
+    def names(self, eye: int | None = None) -> set[str]:
+        """Every text in what these eyes see of it, or in all of it."""
+        if eye not in self._names:
+            assert self.match.state is not None
+            self._names[eye] = names(self.match.state if eye is None else self.match.state.seen_by(eye))
+        return self._names[eye]
+
+
+def _learned(
+    match: Match, entry: Logged, back: Callable[[int], Match] | None = None
+) -> tuple[set[int], list[str]]:
+    """Which eyes have learned something of an entry, and from which places open to nobody it came.
+
+    `back(at)` is the match after fact `at`, which goes back, where that changes it: in the valid course it does not.
+    """
     learned, piles = set[int](), list[str]()
     if entry.seat >= 0 and match.state is not None and match.state.agenda and match.state.agenda[-1].tells:
         learned |= set(eyes_of(match)) - {entry.seat}
+    after = _Table(match)
     for at, fact in enumerate(entry.facts):
-        before = match
-        match = happened(match, fact, f"{entry.version}.{at}")
-        if before.state is None or match.state is None or isinstance(fact, OfTable | Rewound):
+        before = after
+        if back is not None and isinstance(fact, GoesBack):
+            after = _Table(back(at))
+        else:
+            after = before.after(fact, f"{entry.version}.{at}")
+        if before.match.state is None or after.match.state is None or isinstance(fact, OfTable | GoesBack):
             continue
-        who = _learns(before, fact, match)
+        who = _learns(before, fact, after)
         if at == 0 and entry.move is not None:
             who |= {
                 eye
-                for eye in eyes_of(before)
+                for eye in eyes_of(before.match)
                 if entry.seat != eye and _names_hidden(before, eye, entry.move.seen_by(eye, entry.seat))
             }
         if who:
             learned |= who
-            piles += [place for place in _drawn_from(before, fact, match) if place not in piles]
+            piles += [place for place in _drawn_from(before.match, fact, after.match) if place not in piles]
     return learned, piles
 
 
-def _learns(before: Match, fact: Event, after: Match) -> set[int]:
+def _learns(before: _Table, fact: Event, after: _Table) -> set[int]:
     """The eyes that have learned something of a fact: to which cards have come to lie open that did not, or which it
     shows or names one that lies hidden from them."""
     shown = set(fact.shown_to())
     if int(BYSTANDER) in shown:
-        shown = set(eyes_of(before)) - {_owner(fact)}
+        shown = set(eyes_of(before.match)) - {_owner(fact)}
     return shown | {
         eye
-        for eye in eyes_of(before)
+        for eye in eyes_of(before.match)
         if _lies_open_now(before, after, eye) or _names_hidden(before, eye, fact.seen_by(eye))
     }
 
@@ -175,13 +245,14 @@ def _owner(fact: Event) -> int | None:
     return getattr(fact, "seat", None)
 
 
-def _lies_open_now(before: Match, after: Match, eye: int) -> bool:
+def _lies_open_now(before: _Table, after: _Table, eye: int) -> bool:
     """Whether more lies open to these eyes than before. A card that they held as a back, as real cards are held, and
     that is named now, is none that they have learned."""
-    if before.state is after.state:
+    if before.match.state is after.match.state:
         return False
-    rules = before.rules
-    had, has = _faces(rules, before.state, eye), _faces(rules, after.state, eye)
+    had, has = before.faces(eye), after.faces(eye)
+    if had == has:
+        return False
     named, backs = Counter[str](), Counter[str]()
     for card, count in (has - had).items():
         (backs if is_back(card) else named)[card] = count
@@ -189,37 +260,43 @@ def _lies_open_now(before: Match, after: Match, eye: int) -> bool:
     return bool(backs) or sum(named.values()) > turned
 
 
-def _faces(rules: Game, state: Any, eye: int) -> Counter[str]:
-    return Counter(card.partition("#")[0] for card in rules.lying_open(state, eye))
-
-
-def _names_hidden(match: Match, eye: int, seen: Any) -> bool:
+def _names_hidden(table: _Table, eye: int, seen: Any) -> bool:
     """Whether a fact or a move, as these eyes see it, names a card that lies hidden from them."""
     told = {name for name in names(seen) if not is_back(name)} if seen is not None else set[str]()
     if not told:
         return False
-    assert match.state is not None
-    there = told & names(match.state)
-    return bool(there) and bool(there - names(match.state.seen_by(eye)))
+    there = told & table.names()
+    return bool(there) and bool(there - table.names(eye))
 
 
 def names(thing: Any) -> set[str]:
     """Every text in a table, a move or a fact, copies of a card alike; the names of fields and of types apart."""
-    return {text.partition("#")[0] for text in texts(encode(thing))}
+    return {text.partition("#")[0] for text in set(texts(thing))}
 
 
-def texts(data: Any) -> list[str]:
-    """Every text in JSON data, the names of its fields and of its types apart; in no order."""
-    found, left = list[str](), [data]
+def texts(thing: Any) -> list[str]:
+    """Every text in a table, a move, a fact or their JSON data, the names of fields and of types apart; in no order.
+
+    It is asked of whole tables, for every fact and everybody who looks on: hence no JSON is made for it.
+    """
+    found, left = list[str](), [thing]
     while left:
         each = left.pop()
-        if isinstance(each, str):
+        kind = type(each)
+        if kind is str:
             found.append(each)
-        elif isinstance(each, dict):
-            left += [below for key, below in each.items() if key != "type"]
-        elif isinstance(each, list):
+        elif kind is tuple or kind is list:
             left += each
+        elif kind is dict:
+            left += [below for key, below in each.items() if key != "type"]
+        elif is_dataclass(kind):
+            left += [getattr(each, name) for name in _parts(kind)]
     return found
+
+
+@cache
+def _parts(kind: Any) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
 
 
 def _drawn_from(before: Match, fact: Event, after: Match) -> Iterable[str]:
@@ -236,15 +313,15 @@ def _drawn_from(before: Match, fact: Event, after: Match) -> Iterable[str]:
 
 def _shown(match: Match, entry: Logged) -> bool:
     """Whether somebody saw what chance brought: a roll, a card turned up, a card picked; not the order of a pile."""
-    result = _values(encode(entry.move)) if entry.move is not None else set[Any]()
+    result = _values(entry.move) if entry.move is not None else set[str]()
     for eye in eyes_of(match):
         move, facts = entry.seen_by(eye)
-        told = set().union(*(_values(encode(fact)) for fact in facts))
+        told = set().union(*(_values(fact) for fact in facts))
         if move is not None or result & told:
             return True
     return False
 
 
-def _values(data: Any) -> set[Any]:
+def _values(thing: Any) -> set[str]:
     """Every value in a move or a fact that is no back; names of places and whole numbers do not tell cards."""
-    return {name for name in texts(data) if not is_back(name)}
+    return {name for name in texts(thing) if not is_back(name)}

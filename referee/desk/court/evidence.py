@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from referee.desk.entries import Logged, course, folded
+from referee.desk.entries import Logged, course, folded, until
 from referee.desk.matches import Ended, Match, Started
 
 
@@ -62,6 +62,14 @@ class Evidence:
     def at(self, version: int) -> Match:
         """The match after entry `version` of the valid course, without what came later."""
         return self.read_as(folded(Match(), (entry for entry in self.course if entry.version <= version)))
+
+    def then(self, version: int, at: int | None = None) -> Match:
+        """The match as it stood when entry `version` had been written, whether or not that still counts; `at`: when it
+        had been written up to that of its facts."""
+        told = self.entries[:version]
+        if at is not None:
+            told = [*told[:-1], until(told[-1], at)]
+        return self.read_as(folded(Match(), course(told)))
 
     def since(self, version: int) -> list[Logged]:
         """The entries of the valid course after a version."""

@@ -1,4 +1,4 @@
-"""The facts of disputes and their remedies. All but the corrections of play stay when play goes back."""
+"""The facts of disputes and their remedies. All but the remedies themselves stay when play goes back."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from referee.desk.court.records import Dispute, Precedent, Testimony, Verdict, Vote
-from referee.desk.matches import Match, OfTable, TableFact
+from referee.desk.matches import GoesBack, Match, OfTable, TableFact
 from referee.games import games
 from referee.kernel import codec
 from referee.kernel.agenda import State
@@ -246,8 +246,9 @@ class MadeAfterAll(TableFact):
 
 @named("table.Voided")
 @dataclass(frozen=True)
-class Voided(OfTable):
-    """The match counts for nothing, by a ruling; no other dispute about it is open any more."""
+class Voided(TableFact):
+    """The match counts for nothing, by a ruling; no other dispute about it is open any more. Where what stood before is
+    restored, it is undone with all it did."""
 
     dispute: int
     clauses = ("TABLE-REMEDY-4",)
@@ -255,3 +256,13 @@ class Voided(OfTable):
     def apply(self, state: Match) -> Match:
         quiet = tuple(replace(each, stage="withdrawn", until_ms=None) if each.open else each for each in state.disputes)
         return replace(state, disputes=quiet, status="void", end=Outcome((), "end_void", ("TABLE-REMEDY-4",), ()))
+
+
+@named("table.Restored")
+@dataclass(frozen=True)
+class Restored(GoesBack):
+    """The course is again the one that stood just before entry `entry`, which had carried a remedy out: what was struck
+    by it stands again, and what was played since is struck."""
+
+    entry: int
+    clauses = ("TABLE-REMEDY-5",)

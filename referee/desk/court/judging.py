@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -14,7 +15,7 @@ from referee.desk.court.facts import RulingIssued
 from referee.desk.court.records import Dispute
 from referee.desk.court.report_facts import ReportCorrected
 from referee.desk.entries import Logged, course, folded
-from referee.desk.matches import Match, OfTable, Rewound
+from referee.desk.matches import GoesBack, Match, OfTable
 from referee.kernel.box import Malformed
 from referee.kernel.codec import Unreadable, decode_named
 from referee.kernel.facts import Move
@@ -67,15 +68,22 @@ def disputed(evidence: Evidence, dispute: OpenDispute | Dispute) -> Logged:
 def _of_play(entry: Logged) -> bool:
     """Whether an entry can be disputed: it changed the table, and is no ruling (against which one appeals)."""
     corrected = any(isinstance(fact, ReportCorrected) for fact in entry.facts)
-    ruled = any(isinstance(fact, RulingIssued | Rewound) for fact in entry.facts) and not corrected
+    ruled = any(isinstance(fact, RulingIssued | GoesBack) for fact in entry.facts) and not corrected
     business = bool(entry.facts) and all(isinstance(fact, OfTable) for fact in entry.facts)
     return not ruled and not business
 
 
 def counts(evidence: Evidence, version: int) -> bool:
-    """Whether the table as it stood after an entry belongs to the valid course: nothing before was struck since."""
-    later = (fact for entry in evidence.entries[version:] for fact in entry.facts)
-    return all(fact.to >= version for fact in later if isinstance(fact, Rewound))
+    """Whether the table as it stood after an entry belongs to the valid course: what had been played by then, and
+    nothing else, counts of the entries up to there."""
+    then = course(evidence.entries[:version])
+    return _played(then) == _played(entry for entry in evidence.course if entry.version <= version)
+
+
+def _played(entries: Iterable[Logged]) -> list[tuple[int, int]]:
+    """The entries of a course that did something to the table, and how much of each still counts."""
+    lasting = ((entry, [isinstance(fact, OfTable) for fact in entry.facts]) for entry in entries)
+    return [(entry.version, len(kinds)) for entry, kinds in lasting if not all(kinds)]
 
 
 def judged(evidence: Evidence, ask: OpenDispute) -> Finding:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 CLAIMS = ("illegal_move", "wrong_refusal", "misreported", "missed_effect", "wrong_count", "other")
-REMEDIES = ("leave", "partial_fix", "rewind", "void")
+REMEDIES = ("leave", "restore", "partial_fix", "rewind", "void")
 LEVELS = ("referee", "table", "arbiter")  # the courts, lowest first; the first always speaks
 VERDICTS = ("stands", "does_not_stand", "undecided")
 STAGES_OF_TAKEBACKS = ("asked", "granted", "refused", "overtaken")

@@ -6,21 +6,18 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from referee.desk.court import judging
-from referee.desk.court.again import Again, judged_again
+from referee.desk.court.again import Again, judged_again, shuffled_again
 from referee.desk.court.crossing import Crossing, crossed, hidden_piles, over_since
 from referee.desk.court.divergence import is_play, of_play
 from referee.desk.court.evidence import Evidence
 from referee.desk.court.facts import Voided
 from referee.desk.court.fixes import put_right
 from referee.desk.court.records import Dispute
+from referee.desk.court.restoring import carried, restored, restoring
 from referee.desk.entries import Logged, course, folded
 from referee.desk.matches import OVER, Match, Rewound
-from referee.desk.moving import after_all
-from referee.kernel.agenda import Opened
 from referee.kernel.box import Malformed
-from referee.kernel.chance import Shuffle
 from referee.kernel.facts import Event, Move
-from referee.kernel.play import settle
 from referee.kernel.rulings import Refused, Unknown
 from referee.kernel.seats import BYSTANDER, Seat
 
@@ -48,16 +45,35 @@ class Remedy:
 
 def ladder(evidence: Evidence, dispute: Dispute) -> tuple[Remedy, ...]:
     """All remedies for a dispute, the mildest first (TABLE-REMEDY-1)."""
-    leave = Remedy("leave", True, "remedy.leave")
-    if not _counts(evidence, dispute):
-        gone = [Remedy(name, False, "remedy.counts_no_more") for name in ("partial_fix", "rewind", "void")]
-        return (leave, *gone)
+    mild = (Remedy("leave", True, "remedy.leave"), *_restore(evidence, dispute))
+    if evidence.match.status == "void" or not _counts(evidence, dispute):
+        why = "remedy.is_void" if evidence.match.status == "void" else "remedy.counts_no_more"
+        return (*mild, *(Remedy(name, False, why) for name in ("partial_fix", "rewind", "void")))
     to = back_to(dispute)
     crossing = crossed(evidence, to, None)
     fix, back = _partial(evidence, dispute, to, crossing), _rewind(evidence, dispute, to, crossing)
     mended = fix.offered or back.offered
     void = Remedy("void", not mended, "remedy.milder_ones" if mended else "remedy.void")
-    return (leave, fix, back, void)
+    return (*mild, fix, back, void)
+
+
+def _restore(evidence: Evidence, dispute: Dispute) -> tuple[Remedy, ...]:
+    """The rung that undoes what a court below has carried out for this dispute, if one has (TABLE-REMEDY-5). No vote
+    chooses it: the table has spoken."""
+    remedied = carried(evidence, dispute.number)
+    if remedied is None:
+        return ()
+    found = restoring(evidence, remedied)
+    if found is None:
+        return (Remedy("restore", False, "remedy.overtaken", {"entry": remedied.version}),)
+    params = {"entry": found.entry, "back": len(found.back), "drops": len(found.drops)}
+    crossing = found.crossing
+    return (
+        Remedy(
+            "restore", False, "remedy.restore", params, found.entry - 1, found.back, found.drops, crossing.rules,
+            crossing.learned,
+        ),
+    )  # fmt: skip
 
 
 def back_to(dispute: Dispute) -> int:
@@ -92,10 +108,26 @@ def _partial(evidence: Evidence, dispute: Dispute, to: int, crossing: Crossing) 
     if again.drops:
         params = {"moves": len(again.drops), "first": again.drops[0]}
         return Remedy("partial_fix", False, "remedy.not_all_legal", params, to, again.keeps, again.drops)
-    tells = TOO_FAR & set(crossing.rules) and not _as_hidden(evidence.at(evidence.version), again.after)
+    too_far = TOO_FAR & set(crossing.rules)
+    tells = too_far and not _as_hidden(evidence.at(evidence.version), again.after)
+    if again.left_out and too_far & _told_by(evidence, dispute.about):  # with the entry goes what it has shown
+        tells = True
     why = "remedy.crosses_revealed" if tells else "remedy.partial_fix"
     rules, learned = (crossing.rules, crossing.learned) if tells else ((), ())
     return Remedy("partial_fix", not tells, why, {"moves": len(again.keeps)}, to, again.keeps, (), rules, learned)
+
+
+def _laid_back(evidence: Evidence, to: int, again: Again) -> tuple[str, ...]:
+    """The piles into which a correction lays cards back that somebody has seen meanwhile."""
+    now, then = _piles(evidence.match), _piles(again.after)
+    known = crossed(evidence, to, None).piles
+    return tuple(place for place in hidden_piles(again.after) if place in known and now.get(place) != then[place])
+
+
+def _told_by(evidence: Evidence, version: int) -> frozenset[str]:
+    """Which of the rules of takebacks one entry by itself breaks for whoever would leave it out."""
+    upto = replace(evidence, match=evidence.at(version), version=version, log=lambda: evidence.entries[:version])
+    return frozenset(crossed(upto, version - 1, None).rules)
 
 
 def _as_hidden(before: Match, after: Match) -> bool:
@@ -168,32 +200,37 @@ def carried_out(
         raise Refused("court.not_offered", "TABLE-DISPUTE-4", remedy=remedy)
     if remedy == "leave":
         return ()
+    if remedy == "restore":
+        return _restored(evidence, dispute)
     if remedy == "void":
         return (Voided(dispute.number),)
     to = back_to(dispute)
     if remedy == "rewind":
-        return (Rewound(to), *_shuffled_again(evidence.at(to), crossed(evidence, to, None).piles))
+        return (Rewound(to), *shuffled_again(evidence.at(to), crossed(evidence, to, None).piles))
     again = _mended(evidence, dispute, to)
     assert again is not None
-    shown = over_since(evidence, to) and again.after.status not in OVER
-    return (Rewound(to), *again.facts, *(_shuffled_again(again.after, hidden_piles(again.after)) if shown else ()))
+    if again.after.status in OVER:
+        return (Rewound(to), *again.facts)
+    shown = hidden_piles(again.after) if over_since(evidence, to) else ()
+    piles = shown or (() if rung.offered else _laid_back(evidence, to, again))
+    return (Rewound(to), *again.facts, *shuffled_again(again.after, piles))
+
+
+def _restored(evidence: Evidence, dispute: Dispute) -> tuple[Event, ...]:
+    remedied = carried(evidence, dispute.number)
+    found = None if remedied is None else restoring(evidence, remedied)
+    assert found is not None, "the rung is only possible where something stands again"
+    return restored(evidence, dispute, found)
 
 
 def _possible(rung: Remedy) -> bool:
     """Whether an arbiter may order a remedy that the table cannot choose."""
+    if rung.why in ("remedy.is_void", "remedy.overtaken"):
+        return False
     if rung.why == "remedy.counts_no_more":
         return rung.name == "void"
     whys = ("remedy.crosses_revealed", "remedy.refused_move")
     return rung.name != "partial_fix" or bool(rung.keeps or rung.drops) or rung.why in whys
-
-
-def _shuffled_again(match: Match, piles: tuple[str, ...]) -> tuple[Event, ...]:
-    """Lays these piles to shuffle, of which somebody has come to know cards (TABLE-REMEDY-3). The ordinary chance step
-    draws them; piles of real cards are shuffled by hand, so nobody is awaited."""
-    opened = tuple(Opened(Shuffle(pile)) for pile in piles)
-    then = after_all(match, opened).state
-    assert then is not None
-    return (*opened, *settle(then)) if opened else ()
 
 
 def preview(evidence: Evidence, dispute: Dispute, remedy: str, fix: tuple[Any, ...] = ()) -> Match:

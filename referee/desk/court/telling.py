@@ -12,7 +12,7 @@ from dataclasses import asdict
 from typing import Any
 
 from referee.desk import explaining, seeing, speech
-from referee.desk.court import courts, remedies
+from referee.desk.court import courts, remedies, steps
 from referee.desk.court.facts import Appealed, RulingIssued
 from referee.desk.court.records import Dispute, Precedent
 from referee.desk.desk import Desk, Loaded
@@ -66,6 +66,7 @@ def record(seen: Match, dispute: Dispute, entries: Iterable[Logged], eyes: int) 
             if isinstance(fact, Appealed) and fact.dispute == dispute.number:
                 said = {"seat": fact.seat, "clause": fact.clause, "grounds": fact.grounds}
                 appeals.append({"version": entry.version, **said})
+    until = appealable(seen, dispute, rulings)
     return {
         "dispute": dispute.number,
         "by": someone(dispute.by),
@@ -80,13 +81,17 @@ def record(seen: Match, dispute: Dispute, entries: Iterable[Logged], eyes: int) 
         "stage": dispute.stage,
         "open": dispute.open,
         "until_ms": dispute.until_ms,
-        "appeal_until_ms": appealable(seen, dispute, rulings),
-        "asks": asks(seen, dispute),
+        "appeal_until_ms": until,
+        "asks": courts.awaited(seen, dispute),
         "decide": sorted(courts.judges(seen, dispute)),
         "attestations": [asdict(each) for each in dispute.testimony],
         "votes": [asdict(each) for each in dispute.votes],
         "rulings": rulings,
         "appeals": appeals,
+        "steps": [
+            {"step": each.name, "by": [someone(who) for who in each.by], "until_ms": each.until_ms}
+            for each in steps.steps(seen, dispute, until)
+        ],
     }
 
 
@@ -115,13 +120,6 @@ def ruling(game: Game, entry: Logged, fact: RulingIssued) -> dict[str, Any]:
 def in_words(game: Game, key: str, params: dict[str, Any]) -> Text:
     """A reason of a court: the table's own words, or those in which the game refuses."""
     return speech.TABLE.texts(key, **params) if speech.TABLE.has(key) else speech.texts(game, key, **params)
-
-
-def asks(seen: Match, dispute: Dispute) -> list[int]:
-    """The seats whose word is awaited: those that decide and have not spoken yet."""
-    attested, voted = ({each.seat for each in said} for said in (dispute.testimony, dispute.votes))
-    spoken = {"attesting": attested, "voting": voted}.get(dispute.stage)
-    return [] if spoken is None else sorted(courts.judges(seen, dispute) - spoken)
 
 
 def appealable(seen: Match, dispute: Dispute, rulings: list[dict[str, Any]]) -> int | None:
@@ -163,7 +161,7 @@ def followed(desk: Desk, loaded: Loaded, eyes: int, dispute: Dispute) -> tuple[l
 
 
 def ladder(desk: Desk, loaded: Loaded, eyes: int, dispute: Dispute) -> list[dict[str, Any]]:
-    """The remedies that there are now, the mildest first; none once one was carried out, or the last word was said."""
+    """The remedies that there are now, the mildest first; none once the last word was said."""
     if not remediable(loaded.match, dispute):
         return []
     whole = courts.found(loaded.match, dispute.number)
@@ -173,13 +171,9 @@ def ladder(desk: Desk, loaded: Loaded, eyes: int, dispute: Dispute) -> list[dict
 
 def remediable(match: Match, dispute: Dispute) -> bool:
     """Whether a remedy can still be chosen: by vote, or by the arbiter's word."""
-    if dispute.stage == "withdrawn" or match.status == "void":
+    if dispute.stage == "withdrawn" or not courts.remediable(match, dispute):
         return False
-    if dispute.open:
-        return True
-    last = dispute.verdicts[-1] if dispute.verdicts else None
-    above = courts.next_court(match, dispute.court) is not None
-    return above and last is not None and last.remedy in ("", "leave")
+    return dispute.open or courts.next_court(match, dispute.court) is not None
 
 
 def rung(game: Game, each: remedies.Remedy, knows: bool = True) -> dict[str, Any]:

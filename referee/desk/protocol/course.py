@@ -12,6 +12,8 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
 
+from referee.desk.court import timeline
+from referee.desk.court.facts import Restored
 from referee.desk.matches import OfTable, Rewound
 from referee.desk.protocol.details import details
 from referee.desk.protocol.words import Words
@@ -83,15 +85,17 @@ class Part:
             yield by, list(items)
 
 
+BACK = {Rewound.TAG: "to", Restored.TAG: "entry"}  # the facts by which play goes back, and what says whither
+
+
 def struck(entries: Iterable[Doc]) -> dict[int, int]:
-    """Each version that an entry went back behind, and that entry: the first to do so."""
-    by: dict[int, int] = {}
-    for entry in entries:
-        for event in entry.get("events", ()):
-            if event["type"] == Rewound.TAG:
-                for version in range(event["to"] + 1, entry["version"]):
-                    by.setdefault(version, entry["version"])
-    return by
+    """Each version that counts no more, and the entry that struck it: the first to do so."""
+    steps = (
+        (entry["version"], [(kind, event[BACK[kind]]) for event in entry.get("events", ())
+                            if (kind := event["type"]) in BACK])
+        for entry in entries
+    )  # fmt: skip
+    return timeline.struck(steps)[0]
 
 
 def stays(tag: str) -> bool:
@@ -174,8 +178,8 @@ class Teller:
                     line, self._withheld = None, [] if line is None else [line]
             if line is not None:
                 lines.append(line)
-            if kind == Rewound.TAG:
-                back = event["to"]
+            if kind in BACK:
+                back = event[BACK[kind]] - (kind == Restored.TAG)
         if not lines and not told:
             lines.append(self._moved(entry) or Line(str(version), self._words.text("quiet")))
         if lines:

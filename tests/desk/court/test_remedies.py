@@ -16,7 +16,7 @@ from referee.desk.court.remedies import TOO_FAR, Remedy, ladder, preview
 from referee.desk.court.replay import first_divergence
 from referee.desk.entries import course
 from referee.desk.matches import Ended, Rewound
-from referee.kernel.chance import Rolled, Shuffled
+from referee.kernel.chance import Rolled, Shuffle, Shuffled
 from referee.kernel.codec import encode
 from referee.kernel.facts import fold
 from referee.kernel.play import awaited, play
@@ -162,6 +162,40 @@ def test_nobody_knows_more_after_a_remedy_that_the_table_may_choose(game: str) -
                 offered += 1
                 nothing_learned(found, entry.version - 1, seed)
     assert offered or game == "monster_combat"  # where nearly every move plays a card from the hand
+
+
+@pytest.mark.clause("TABLE-REMEDY-1")
+@pytest.mark.parametrize("game", GAMES)
+def test_no_table_votes_to_leave_out_an_entry_that_has_shown_something(game: str) -> None:
+    """To leave the last entry out is to go back, whatever it is called."""
+    shown = again = 0
+    for seed in range(8):
+        house, match = started(game, key=f"left-out-{seed}")
+        plays(house, match, seed, 6 + seed)
+        found = evidence(house, match)
+        last = found.course[-1]
+        if found.match.status != "running" or last.seat == CHANCE:
+            continue
+        dispute = Dispute(found.version + 1, "0", last.version, "illegal_move", (0,))
+        offers = {rung.name: rung for rung in ladder(found, dispute)}
+        fix, rewind = offers["partial_fix"], offers["rewind"]
+        assert (fix.offered, fix.crosses) == (rewind.offered, () if rewind.offered else rewind.crosses)
+        assert preview(found, dispute, "partial_fix").state == found.at(last.version - 1).state or not fix.offered
+        shown += not fix.offered
+        if not fix.offered:
+            piles = laid_back(found, preview(found, dispute, "partial_fix").state)
+            again += len(piles)
+            shuffled = [step.where for step in preview(found, dispute, "partial_fix").state.agenda
+                        if isinstance(step, Shuffle)]  # fmt: skip
+            assert sorted(shuffled) == sorted(piles)
+    assert shown
+    assert again or game in ("shy_monsters", "creature_crush", "munchkin")  # in the others each turn draws
+
+
+def laid_back(found: Any, after: Any) -> list[str]:
+    """The piles that nobody sees which would lie otherwise than they do."""
+    now = found.match.state.zones
+    return [place for place, cards in after.zones.items() if place.endswith(":") and now.get(place) != cards]
 
 
 def nothing_learned(found: Any, to: int, seed: int) -> None:

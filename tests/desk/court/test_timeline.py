@@ -32,9 +32,9 @@ def test_what_nobody_went_back_behind_is_one_stretch() -> None:
 def test_what_is_superseded_names_the_entry_that_went_back_behind_it_and_its_dispute() -> None:
     found = stretches(log((Closed(),), (Closed(),), (Closed(),), (RULING, Rewound(1)), (Closed(),)))
     assert found == [
-        {"from": 1, "to": 1, "state": "current", "by": None, "dispute": None},
-        {"from": 2, "to": 3, "state": "superseded", "by": 4, "dispute": 9},
-        {"from": 4, "to": 5, "state": "current", "by": None, "dispute": None},
+        {"from": 1, "to": 1, "state": "current", "by": None, "dispute": None, "restored": None},
+        {"from": 2, "to": 3, "state": "superseded", "by": 4, "dispute": 9, "restored": None},
+        {"from": 4, "to": 5, "state": "current", "by": None, "dispute": None, "restored": None},
     ]
 
 
