@@ -23,6 +23,8 @@ from referee.audit.luggage import BadLuggage, unpacked
 from referee.audit.making import MOVING, SEALED, WHOLE
 from referee.audit.moving import Moving
 from referee.desk.business import End
+from referee.desk.court.asks import OpenDispute, WithdrawDispute
+from referee.desk.court.requests import Consent, TakeBack
 from referee.desk.desk import Away
 from referee.desk.home_facts import MatchArrived
 from referee.desk.leaving import GRACE_MS
@@ -185,6 +187,36 @@ def test_a_server_that_changed_its_mind_takes_its_own_match_back(servers: tuple[
     plays(there, match, 3)
     fork = checked(there.bundle(match), [there.signer.public], here.receipts)
     assert fork.exit_code == Kind.FORK, "the receipts of both tell"
+
+
+@pytest.mark.clause("TABLE-HOME-2")
+def test_play_goes_back_behind_a_move_and_courts_wait_for_a_match_on_its_way(servers: tuple[Server, ...]) -> None:
+    here, there, _ = servers
+    match = running(here, moves=14)
+    left = here.desk.load(match)
+    there.moving.take(read(here.sent(match)))
+    plays(there, match, 3)
+    asked = there.desk.business(match, TakeBack(0, left.version - 3), key="back", scope="seat0")
+    there.desk.business(match, Consent(asked.entry, 1, True), key="yes", scope="seat1")
+    back = there.desk.load(match)
+    then = there.desk.at(match, left.version - 3).match.state
+    assert back.match.state is not None
+    assert then is not None
+    assert back.match.state.agenda == then.agenda
+    assert (back.match.gone, back.match.generation, back.match.status) == (None, 1, "running"), "it has arrived"
+    disputed = there.desk.business(match, OpenDispute("0", 9, "other", statement="No."), key="no", scope="seat0")
+    (until,) = [each.until_ms for each in disputed.match.disputes]
+    sent = read(there.sent(match))
+    here.memory.advance(50_000_000)
+    here.moving.take(sent)
+    found = here.desk.load(match)
+    (later,) = [each.until_ms for each in found.match.disputes]
+    assert until is not None
+    assert (later, found.match.condition) == (until + 50_000_000, "disputed")
+    here.desk.business(match, WithdrawDispute(disputed.entry, "0"), key="well", scope="seat0")
+    plays(here, match, 2)
+    report = checked(here.bundle(match), [here.signer.public], [*here.receipts, *there.receipts])
+    assert report.findings == ()
 
 
 def refused(server: Server, bundle: Bundle, why: str, *trusted: bytes) -> NotTaken:
