@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import orjson
 
 from referee.audit import bundle as form
+from referee.audit import standalone
 from referee.audit.bundle import Bundle
 from referee.audit.importing import Importing
 from referee.audit.making import SEALED, beside, lines
@@ -131,3 +133,15 @@ def plays(at: Server, match: str, most: int, seed: int = 1) -> None:
         if found.match.status in OVER:
             return
         desk.move(match, *next_move(found.match, dice), key=f"{at.name}{found.version}")
+
+
+def read(lines: Iterable[bytes]) -> Bundle:
+    return form.read(lines)
+
+
+def alone(lines: Iterable[bytes], folder: Path, receipts: Iterable[str] = (), keys: Iterable[bytes] = ()) -> list[Any]:
+    """What the file that stands alone finds."""
+    path = folder / "checked.bundle"
+    path.write_bytes(b"".join(lines))
+    found: list[Any] = standalone.report_on(str(path), list(keys), list(receipts), True)["findings"]
+    return found
