@@ -9,7 +9,7 @@ from typing import Any
 
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
-from werkzeug.routing import BaseConverter
+from werkzeug.routing import BaseConverter, IntegerConverter
 
 from api import (
     books,
@@ -79,6 +79,13 @@ class MatchId(Patterned):
     regex = "(?:[0-5][0-9]|6[0-3])-[a-z]{26}"
 
 
+class Whole(IntegerConverter):
+    """A whole number in plain digits and in one form: what else Unicode calls a digit, or with a nought before it,
+    leads nowhere."""
+
+    regex = "(?:0|[1-9][0-9]{0,9})"
+
+
 class SeatNumber(Patterned):
     """A seat: 0, 1, …"""
 
@@ -146,8 +153,9 @@ class BundleName(Patterned):
 
 
 CONVERTERS = {
-    "match": MatchId, "seat": SeatNumber, "mover": Mover, "name": GameName, "word": Word, "window": WindowName,
-    "player": PlayerId, "deck": DeckName, "edition": EditionName, "remedy": RemedyName, "bundle": BundleName,
+    "int": Whole, "match": MatchId, "seat": SeatNumber, "mover": Mover, "name": GameName, "word": Word,
+    "window": WindowName, "player": PlayerId, "deck": DeckName, "edition": EditionName, "remedy": RemedyName,
+    "bundle": BundleName,
 }  # fmt: skip
 
 
@@ -208,8 +216,9 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     limits.install(app, app.config["RATE_STORAGE"], app.config["RATES"], app.config["RATE_CONNECTIONS"])
     cors.install(app, app.config["CORS_ORIGINS"])
     api = contract.install(app)
-    for kind in CONVERTERS.values():
-        api.register_converter(kind, shape)
+    for name, kind in CONVERTERS.items():
+        if name != "int":  # which the contract knows by what it is
+            api.register_converter(kind, shape)
     for room in ROOMS:
         api.register_blueprint(room)
     return app

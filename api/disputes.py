@@ -140,8 +140,9 @@ def list_precedents(match: str) -> Response:
 @room.call(
     "POST", f"{MATCH}/disputes", "openDispute", CLAIMANT, body=shapes.DisputeBody, **WRITTEN,
     problems=[
-        "players-only", "not-your-seat", "dispute-open", "out-of-time", "no-such-entry", "not-running", "match-over",
-        "idempotency-key-reused", "log-frozen", "archived",
+        "players-only", "not-your-seat", "dispute-open", "too-many-disputes", "too-many-open", "out-of-time",
+        "no-such-entry", "not-running", "match-over", "idempotency-key-reused", "log-frozen", "archived",
+        "correction-impossible",
     ],
 )  # fmt: skip
 def open_dispute(body: dict[str, Any], match: str) -> Response:
@@ -168,7 +169,7 @@ def open_dispute(body: dict[str, Any], match: str) -> Response:
 
 @room.call(
     "POST", f"{ONE}/attestations", "attest", SEATS, body=shapes.AttestBody, **WRITTEN,
-    problems=[*WRITING, "not-your-seat", "no-say"],
+    problems=[*WRITING, "not-your-seat", "no-say", "correction-impossible"],
 )  # fmt: skip
 def attest(body: dict[str, Any], match: str, dispute: int) -> Response:
     """Attests for or against the claim. Who attests again changes what he said."""
@@ -294,7 +295,7 @@ def known(game: Game, clauses: Iterable[str], pointer: str, each: bool = True) -
 def needed(game: Game, clauses: list[str], pointer: str) -> tuple[str, ...]:
     """These clauses, at least one. Raises Problem."""
     if not clauses:
-        raise Problem("clause-missing")
+        raise Problem("clause-missing", errors=[{"pointer": pointer, "detail": "is missing"}])
     return known(game, clauses, pointer, each=pointer == "/clauses")
 
 

@@ -30,6 +30,7 @@ from referee.kernel.rulings import Refused
 KEY = re.compile(r'[A-Za-z0-9_-]{1,64}|"[A-Za-z0-9_-]{1,64}"')
 UNGUESSABLE = 22  # characters of a key that is all that protects its answer
 VERSION = re.compile(r'(?:W/)?"v([0-9]{1,15})(?::[a-z]+)?"')  # a proxy that compresses may add a suffix
+LONGEST_NAME = 64  # of a parameter, as it is told back
 View = Callable[..., Any]
 IF_MATCH = {  # how a call heeds If-Match: the parameter in the contract
     "allowed": "IfMatchAllowed", "required": "IfMatch",
@@ -171,12 +172,22 @@ def enter(
             written_to(g.loaded)
         elif beside:
             still_here(g.loaded)
-        if right is FULL and caller.sees_all:
-            look(caller)
         g.entered = right, args
     elif right.token:
         right.check(caller, args)
-    if request.args and not query:  # where a query is known, its schema refuses what it does not name
+    queried(query)
+    if right.match and right is FULL and caller.sees_all:  # which is noted, so whatever is refused comes before
+        look(caller)
+
+
+def queried(known: bool) -> None:
+    """Raises Problem where a parameter of the query is given more than once, for which one counts nobody can tell, or
+    where there is a query though none is `known`; what a known one does not name its schema refuses."""
+    for name, values in request.args.lists():
+        if len(values) > 1:
+            short = name[:LONGEST_NAME]
+            raise Problem("parameter-repeated", params={"parameter": short}, parameter=short)
+    if request.args and not known:
         wrong = [{"pointer": f"/{name}", "detail": "Unknown field.", "in": "query"} for name in request.args]
         raise Problem("invalid-input", errors=wrong)
 
@@ -265,6 +276,7 @@ class Room(Blueprint):
         body: Any = None,
         query: Any = None,
         text: str = "",
+        parts: dict[str, Any] | None = None,
         gives: tuple[int, Any] = (200, None),
         also: Iterable[tuple[int, Any, str]] = (),
         key: bool = False,
@@ -278,9 +290,10 @@ class Room(Blueprint):
         receipt: bool = False,
     ) -> Callable[[View], View]:
         """Declares the decorated function as what answers this call. Precondition: one of IF_MATCH; `headers`: further
-        ones that it heeds, by their names in the contract. `text`: the media type of a body that is no JSON,
-        which the view reads itself. `beside`: what it writes lies beside the log, also that of an archived match.
-        `receipt`: the answer has no body, and its receipt in a header."""
+        ones that it heeds, by their names in the contract. `text`: the media type of a body that is no JSON, which the
+        view reads itself; `parts`: the schema of the same as `multipart/form-data`. `beside`: what it writes lies
+        beside the log, also that of an archived match. `receipt`: the answer has no body, and its receipt in a
+        header."""
 
         def declare(view: View) -> View:
             made = view
@@ -304,7 +317,7 @@ class Room(Blueprint):
                 "problems": tuple(
                     dict.fromkeys(
                         (
-                            *common(right, body is not None or query is not None, key, precondition, writes, beside),
+                            *common(right, body is not None, query is not None, key, precondition, writes, beside),
                             *problems,
                         )
                     )
@@ -313,7 +326,9 @@ class Room(Blueprint):
                 "headers": headers,
             }
             if text:
-                content = {text: {"schema": {"type": "string"}}}
+                content: dict[str, Any] = {text: {"schema": {"type": "string"}}}
+                if parts is not None:
+                    content["multipart/form-data"] = {"schema": parts}
                 made = self.doc(requestBody={"required": True, "content": content})(made)
             made = self.doc(operationId=operation)(made)
             self.add_url_rule(rule, operation, made, methods=[method])
@@ -366,7 +381,7 @@ def once(schema: Any) -> Any:
 
 
 def common(
-    right: Right, schema: bool, key: bool, precondition: str, writes: bool, beside: bool = False
+    right: Right, body: bool, query: bool, key: bool, precondition: str, writes: bool, beside: bool = False
 ) -> Iterable[str]:
     """The problems that a call has by what it asks for."""
     if key:
@@ -383,7 +398,9 @@ def common(
     if right.player:
         yield "unknown-player"
     yield from right.refuses
-    if schema:
+    if body or query:
         yield "invalid-input"
+    if query:
+        yield "parameter-repeated"
     if precondition.startswith("required"):
         yield "if-match-missing"

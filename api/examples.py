@@ -295,7 +295,7 @@ def placed(contract: dict[str, Any]) -> dict[str, Any]:
                 continue
             name = operation["operationId"]
             if name in BODIES:
-                (content,) = operation["requestBody"]["content"].values()
+                content = next(iter(operation["requestBody"]["content"].values()))  # of several the plain one
                 content["examples"] = BODIES[name]
             if name == "makeMove":
                 content = operation["responses"]["409"]["content"]["application/problem+json"]

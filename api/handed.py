@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
-from flask import Response, current_app
+from flask import Response, current_app, request
 
 from api import door, tokens
 from api.answers import NDJSON, answer, moment
-from api.bodies import sent
+from api.bodies import PARTS, files, sent
 from api.door import Room
 from api.problems import Problem
 from api.rights import Right
@@ -17,11 +17,26 @@ from api.schemas import handed as shapes
 from api.service import queue
 from api.webhooks import replayed
 from referee.audit import handed
+from referee.audit.files import BadNotes, notes_in
 from referee.audit.handed import MOST_BYTES, WAITING, State
 
 ALL = "/v1/bundles"
 MEDIA = (NDJSON, "application/gzip", "application/octet-stream")
 MOST_WAITING = 40
+LONGEST_RECEIPTS = 1024 * 1024  # bytes of all receipts that come with a bundle
+BOTH = {
+    "type": "object",
+    "required": ["bundle"],
+    "additionalProperties": False,
+    "properties": {
+        "bundle": {"type": "string", "format": "binary", "description": "As it would be sent alone"},
+        "receipts": {
+            "type": "array",
+            "items": {"type": "string", "format": "binary"},
+            "description": "Files with receipts that somebody kept of the match: as text, or as answers in JSON",
+        },
+    },
+}
 room = Room("handed_in", "Bundles of any server, judged again.")
 BEARER = Right(True, False)
 
@@ -31,28 +46,51 @@ def told(bundle: str, found: State) -> dict[str, Any]:
     return {"id": bundle, "state": found.state, "at": moment(found.at_ms), "report": found.report}
 
 
+def given() -> tuple[bytes, list[str]]:
+    """The bundle that is handed in, and the receipts beside it. Raises Problem."""
+    if request.mimetype != PARTS:
+        return sent("bundle", MEDIA, MOST_BYTES), []
+    found = files("bundle", {"bundle": MOST_BYTES, "receipts": LONGEST_RECEIPTS})
+    if len(found.get("bundle", ())) != 1:
+        raise Problem("invalid-input", errors=[{"pointer": "/bundle", "detail": "One file."}])
+    try:
+        notes = [note for part in found.get("receipts", ()) for note in notes_in(part)]
+    except BadNotes as wrong:
+        raise Problem("invalid-input", errors=[{"pointer": "/receipts", "detail": f"{wrong}."}]) from None
+    return found["bundle"][0], notes
+
+
 @room.call(
-    "POST", ALL, "judgeBundle", text=NDJSON, gives=(202, shapes.TakenSchema), key=True,
-    problems=["idempotency-key-reused", "bundle-media-type", "bundle-too-large", "bundles-waiting"],
+    "POST", ALL, "judgeBundle", text=NDJSON, parts=BOTH, gives=(202, shapes.TakenSchema), key=True,
+    problems=["idempotency-key-reused", "bundle-media-type", "bundle-too-large", "bundles-waiting", "invalid-input"],
 )  # fmt: skip
 def judge_bundle() -> Response:
     """Hands in a bundle (NDJSON, or that packed by gzip): every check that `referee verify` makes is made here.
 
+    As `multipart/form-data` with `receipts` beside it, which somebody kept: also whether they are of the same history.
     202 with an address and the token that opens it, for a day; a repeated request gets both again.
     """
-    key, body = door.key(guarded=False), sent("bundle", MEDIA, MOST_BYTES)
+    key, (body, notes) = door.key(guarded=False), given()
     waiting = queue().get("waiting", {}).get("bundles", 0)
     if waiting >= MOST_WAITING:
         raise Problem("bundles-waiting", headers={"Retry-After": "60"}, params={"waiting": waiting})
     token = tokens.bundle_token(door.secret(), key)
     bundle, log = tokens.bundle_of(door.secret(), token), door.desk().log
-    same, before = handed.hand_in(log, bundle, hashlib.sha256(body).digest(), body)
+    same, before = handed.hand_in(log, bundle, asked(body, notes), body, notes)
     if not same:
         raise Problem("idempotency-key-reused")
     current_app.config["ASK_VERDICT"](bundle)
     found = handed.state(log, bundle) or State(WAITING, log.now())
     headers = {"Location": f"{ALL}/{bundle}", **replayed(before)}
     return answer({**told(bundle, found), "token": token}, 202, headers=headers)
+
+
+def asked(body: bytes, notes: list[str]) -> bytes:
+    """What a request asked, as a hash: the files, however they were put into one body."""
+    alone = hashlib.sha256(body).digest()
+    if not notes:
+        return alone
+    return hashlib.sha256(b"".join((alone, *(hashlib.sha256(note.encode()).digest() for note in notes)))).digest()
 
 
 @room.call(

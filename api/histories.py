@@ -79,5 +79,6 @@ def item(match: str, row: dict[str, Any], seat: int, version: int) -> dict[str, 
         "result": result,
         "place": results.place_of(row, seat) if result else None,
         "counts": results.counts(row),
+        "uncounted": speech.uncounted(games()[row["game"]], [(entry, key) for entry, key in row["alone"]]),
         "reason": speech.texts(games()[row["game"]], row["reason"]) if row["reason"] else None,
     }

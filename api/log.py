@@ -70,8 +70,9 @@ def list_entries(query: dict[str, Any], match: str, seat: int | None = None) -> 
     As data, or for whoever prefers one as a page to print: the protocol, by turn, whole in itself.
 
     Where one of them puts the table back or right, the view after the last of them comes along, so that nobody has to
-    fold backwards; an answer as NDJSON is of entries alone. With `Prefer: wait=20` an answer without entries waits that
-    long for one.
+    fold backwards: in JSON as `snapshot`, in NDJSON as one more line at the end, `{"snapshot": …}`, which has no
+    `version` of its own beside it, as every line that is an entry has. With `Prefer: wait=20` an answer without entries
+    waits that long for one.
     """
     eyes = looking(seat)
     applied = waiting.waited(match, eyes, query["after"], query.get("upto"))
@@ -104,13 +105,19 @@ def page(query: dict[str, Any], match: str, eyes: int, after: int) -> Response:
 def streamed(
     match: str, eyes: int, after: int, *, upto: int | None, limit: int | None, kinds: list[str]
 ) -> Iterator[dict[str, Any]]:
-    """All entries up to the end of the log as it is found, a batch at a time."""
+    """All entries up to the end of the log as it is found, a batch at a time; and if one of them puts the table back or
+    right, the view after the last of them."""
     cursor: int | None = after
+    last, back = after, False
     while cursor is not None and (limit is None or limit > 0):
         wanted = BATCH if limit is None else min(BATCH, limit)
-        items, cursor = seeing.log(door.desk(), match, eyes, cursor, upto, wanted, kinds)
-        yield from map(timed, items)
+        items, cursor = seeing.log(door.desk(), match, eyes, cursor, upto, wanted)
+        if items:
+            last, back = items[-1]["version"], back or any(map(seeing.put_back, items))
+        yield from map(timed, seeing.only(items, kinds))
         limit = None if limit is None else limit - len(items)
+    if back:
+        yield {"snapshot": viewed(seeing.latest(door.desk(), match, eyes, last), eyes)}
 
 
 def next_batch(entries: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:

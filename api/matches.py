@@ -20,6 +20,7 @@ from api.schemas import matches as shapes
 from referee.desk import business, seeing, speech, standins
 from referee.desk import clocks as clock
 from referee.desk.clocks import Deadline
+from referee.desk.court.alone import decided_alone
 from referee.desk.court.records import AS_USUAL, Courts, Witnessing
 from referee.desk.desk import Done
 from referee.desk.matches import UNLIMITED, Chair, Clocks, Match
@@ -214,6 +215,7 @@ def described(match: Match, version: int, deadline: Deadline | None = None) -> d
         "deadline": counted(deadline),
         "version": version,
         "outcome": seeing.outcome(match),
+        "uncounted": speech.uncounted(match.rules, [(each.number, each.reason) for each in decided_alone(match)]),
     }
 
 

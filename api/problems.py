@@ -61,6 +61,7 @@ AWAY = {  # why the log takes no entry
 KNOWN_AS = {  # reasons of the table whose problem has another name
     "court.deviation_impossible": "position-impossible",
     "court.deviation_needs_fix": "position-impossible",
+    "court.needs_fix": "not-offered",
     "court.deviation_overtaken": "overtaken",
     "court.deviation_closed": "closed",
     "court.no_say_in_deviation": "no-say",
@@ -118,7 +119,10 @@ def answered(problem: Problem) -> Response:
 def of_refusal(error: Refused) -> Problem:
     """The table refuses: a problem named after the reason, with the ruling."""
     slug = KNOWN_AS.get(error.ruling.reason, error.ruling.reason.removeprefix("court.").replace("_", "-"))
-    return ruled(slug if slug in PROBLEMS else "illegal-move", error.ruling, (), None)
+    problem = ruled(slug if slug in PROBLEMS else "illegal-move", error.ruling, (), None)
+    if "pointer" in error.ruling.params:  # the member of the body that it is about
+        problem.more["errors"] = [{"pointer": error.ruling.params["pointer"], "detail": problem.detail[language()]}]
+    return problem
 
 
 def of_illegal_move(error: IllegalMove) -> Problem:

@@ -64,7 +64,10 @@ def correct_report(body: dict[str, Any], match: str, n: int) -> Response:
 @room.call(
     "POST", f"{ENTRY}/attestations", "witnessReport", SEATS, body=shapes.WitnessBody, gives=(201, WrittenSchema),
     key=True, etag=True,
-    problems=[*ABOUT, "not-your-seat", "own-report", "no-say", "said-already", "dispute-open", "out-of-time"],
+    problems=[
+        *ABOUT, "not-your-seat", "own-report", "no-say", "said-already", "dispute-open", "out-of-time",
+        "correction-impossible",
+    ],
 )  # fmt: skip
 def witness_report(body: dict[str, Any], match: str, n: int) -> Response:
     """Says whether a report holds. Whoever contradicts it disputes it, in the same entry. Where the match asks for

@@ -157,7 +157,7 @@ def _host(caller: Caller, _args: Args) -> None:
 
 def _ender(caller: Caller, _args: Args) -> None:
     if caller.grant.role not in ("host", "arbiter"):
-        raise Problem("host-only")
+        raise Problem("host-or-arbiter-only")
 
 
 def _full(caller: Caller, _args: Args) -> None:
@@ -197,7 +197,7 @@ MOVER = Right(True, True, _mover, (*YOURS, "players-only"))  # the seat or its p
 HOST = Right(True, True, _host, ("host-only",))
 PROPOSER = Right(True, True, _proposer, ("host-only", "unknown-seat"))  # the host; any seat once the match runs
 PLAYER = Right(True, True, _player, ("players-only", "unknown-seat"))  # any seat
-ENDER = Right(True, True, _ender, ("host-only",))  # host or arbiter
+ENDER = Right(True, True, _ender, ("host-or-arbiter-only",))  # host or arbiter
 FULL = Right(True, True, _full, ("full-view-only",))  # seats and auditor; an arbiter while a dispute is open
 REPORTER = Right(True, True, _reporter, ("players-only",))  # whoever may report
 SEATS = Right(True, True, _seats, ("players-only",))  # whoever holds a seat

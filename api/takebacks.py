@@ -33,7 +33,7 @@ room = Room("takebacks", "Going back at the request of a seat.")
     gives=(201, shapes.TakebackWrittenSchema), precondition="required_of_play",
     problems=[
         "not-your-seat", "unknown-seat", "not-running", "nothing-to-take-back", "takeback-barred", "in-dispute",
-        "no-say-in-takeback", "stale-version", "idempotency-key-reused",
+        "too-many-takebacks", "no-say-in-takeback", "stale-version", "idempotency-key-reused",
     ],
 )  # fmt: skip
 def ask_takeback(body: dict[str, Any], match: str) -> Response:

@@ -12,16 +12,22 @@ import pytest
 
 RECORD = Path(__file__).parent.parent / ".clauses-record.json"
 KEY = "clause"
-# The files that take longest, longest first: a file is run by one worker process, and one that is begun last is waited
-# for alone. Kills take two minutes, most of them waiting.
+# The files that take longest, longest first (CPU time, as measured file by file): a file is run by one worker process,
+# and one that is begun last is waited for alone. Kills take minutes, most of them waiting. Who has no more than two
+# tests left is handed another file at once, which then waits behind them: so a short one follows the kills, and each of
+# the three that take longest has a process of its own from the beginning.
 FIRST = (
-    *("tests/workers/test_bots.py", "tests/api/test_drawn_requests.py", "tests/faults/test_kills.py"),
-    *("tests/games/test_every_game.py", "tests/leaks/test_proof.py", "tests/leaks/test_mutants.py"),
-    "tests/workers/test_projections.py",
-    *("tests/games/test_greedy.py", "tests/store/test_power.py", "tests/cli/test_overload.py"),
-    *("tests/cli/test_serve.py", "tests/cli/test_tour.py", "tests/cli/test_whole.py", "tests/api/test_rights.py"),
-    *("tests/workers/test_deadlines.py", "tests/workers/test_kills.py"),
-    *("tests/api/test_leaks.py", "tests/api/test_bots_in_and_out.py", "tests/desk/test_following.py"),
+    *("tests/api/test_drawn_requests.py", "tests/games/test_every_game.py", "tests/faults/test_kills.py"),
+    "tests/faults/test_clocks.py",
+    *("tests/cli/test_tour.py", "tests/cli/test_whole.py", "tests/cli/test_overload.py", "tests/leaks/test_proof.py"),
+    *("tests/leaks/test_mutants.py", "tests/games/test_greedy.py", "tests/store/test_power.py"),
+    *("tests/api/test_rights.py", "tests/cli/test_figures.py", "tests/cli/test_serve.py", "tests/api/test_leaks.py"),
+    *("tests/api/test_bots_in_and_out.py", "tests/api/owasp/test_authorization.py", "tests/cli/test_streaming.py"),
+    *("tests/workers/test_bots.py", "tests/workers/test_projections.py", "tests/leaks/test_crossing.py"),
+    *("tests/workers/test_remedies.py", "tests/api/test_books.py", "tests/api/test_standings.py"),
+    *("tests/workers/test_queue.py", "tests/workers/test_deadlines.py", "tests/workers/test_kills.py"),
+    *("tests/api/test_arbitration_attacked.py", "tests/api/test_metrics.py", "tests/desk/test_following.py"),
+    *("tests/cli/test_projections.py", "tests/cli/test_cards.py", "tests/cli/test_archiving.py"),
     *("tests/clients/test_typescript_client.py", "tests/clients/test_python_client.py"),
 )
 

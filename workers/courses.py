@@ -14,11 +14,11 @@ from threading import Lock
 from referee.desk import seeing, standing
 from referee.desk.books import Library
 from referee.desk.business import End
+from referee.desk.court.again import read_as
 from referee.desk.court.facts import MadeAfterAll, MadeAgain, RulingIssued, Voided
 from referee.desk.entries import Logged, course, rewinds
 from referee.desk.matches import OVER, Ended, Match, SeatTaken, Started, happened, turned
 from referee.kernel.chance import Roll, Rolled
-from referee.kernel.codec import decode_named
 from referee.kernel.facts import Move
 from referee.store.base import MatchLog
 from workers.bots import invited_bots
@@ -165,7 +165,7 @@ def _further(told: Told, entry: Logged, written: Mapping[int, Logged]) -> Told:
     told = _moved(told, match, entry.seat, Made(entry.version, entry.reporter, entry.move))
     for at, fact in enumerate(entry.facts):
         if isinstance(fact, MadeAgain):
-            told = _moved(told, match, fact.seat, _made_again(entry, written[fact.entry], match))
+            told = _moved(told, match, fact.seat, _made_again(entry, written[fact.entry], match, fact.right))
         elif isinstance(fact, MadeAfterAll):
             told = _moved(told, match, fact.seat, Made(entry.version))
         elif isinstance(fact, Started):
@@ -191,14 +191,14 @@ class Made:
     move: Move | None = None
 
 
-def _made_again(ruling: Logged, entry: Logged, match: Match) -> Made:
-    """What stands of an entry by a ruling: of a report that was wrong, what it should have read."""
+def _made_again(ruling: Logged, entry: Logged, match: Match, right: int) -> Made:
+    """What stands of an entry by a ruling: of a report that was wrong, what it should have read. `right`: the dispute
+    that says so, if it is another than the one that is ruled on."""
+    rulings = [fact.dispute for fact in ruling.facts if isinstance(fact, RulingIssued)]
     move = entry.move
-    for fact in ruling.facts:
-        if isinstance(fact, RulingIssued):
-            dispute = next(each for each in match.disputes if each.number == fact.dispute)
-            if dispute.claim == "misreported" and dispute.about == entry.version and dispute.move is not None:
-                move = decode_named(dispute.move, Move)
+    for dispute in match.disputes:
+        if dispute.number in ([right] if right else rulings):
+            move = read_as(dispute, entry.version) or move
     return Made(entry.version, entry.reporter, move)
 
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 LOGGER = logging.getLogger("referee.workers.deadlines")
 LOOK_MS = 250  # a look at the deadlines at least so often
 REPAIR_SECONDS = 1.0  # and at what stands still
+SOON_MS = 3000  # how far ahead a repair looks for courts whose time is up, so that it is kept as deadlines are
 EVERYTHING = 30  # every so many repairs all cursors are read, not only those of partitions that have moved
 WAITED_MS = 5000  # a bot or chance that is awaited longer has been forgotten
 GRACE_MS = 30_000  # for deadlines that fell due while the store was away
@@ -48,11 +49,12 @@ class Sweeper:
         self._stood: dict[int, tuple[int, ...]] = {}  # partition -> where the cursors stood at the last look
         self._healed: dict[str, int] = {}  # matches that were forgotten -> when they were seen to
         self._put_off: dict[tuple[str, str], float] = {}  # deadlines that failed -> when to try again
+        self._courts: dict[str, int] = {}  # matches -> when the time of a court is up that no deadline tells of
 
     def look(self) -> float:
         """Plays the deadlines that are due; the seconds until the next look. Raises StoreAway."""
         self._grace()
-        due, now = self._log.next_due(), self._log.now()
+        due, now = self._next_due(), self._log.now()
         if due is None:
             return LOOK_MS / 1000
         done = False
@@ -60,11 +62,20 @@ class Sweeper:
             for partition in range(PARTITIONS):
                 for _at, match, tag in self._log.due(partition, now):
                     done = self._play(match, tag) or done
-            due, now = self._log.next_due() or now + LOOK_MS, self._log.now()
+            for match, until in list(self._courts.items()):
+                if until <= now:
+                    done = self._play(match, f"court:{until}") or done
+                    self._courts.pop(match, None)  # if it stands all the same, the next repair finds it again
+            due, now = self._next_due() or now + LOOK_MS, self._log.now()
         if due > now:
             return min(due - now, LOOK_MS) / 1000
         # what fell due meanwhile is not late for long; what was put off must not keep the sweeper spinning
         return 0.0 if done else LOOK_MS / 1000
+
+    def _next_due(self) -> int | None:
+        """When the next deadline is, or the time of a court is up (ms); None if there is neither."""
+        due = self._log.next_due()
+        return min(self._courts.values(), default=due) if due is None else min([due, *self._courts.values()])
 
     def _grace(self) -> None:
         """After the store was away, and before anything is played: time for those who could not move."""
@@ -108,16 +119,19 @@ class Sweeper:
         self._repairs += 1
         now = self._log.now()
         forgotten: set[str] = set()
+        courts: dict[str, int] = {}
         for partition in range(PARTITIONS):
             self._wake(partition, everything)
             webhooks.remind(self._context, partition)
             if everything:
                 publishing.sweep(self._context, partition, self._log.about(partition).position)
+            courts |= self._soon_up(partition, now + SOON_MS)
             for match in self._forgotten(partition, now - WAITED_MS):
                 forgotten.add(match)
                 if self._healed.get(match, 0) <= now - WAITED_MS:
                     self._healed[match] = now
                     healing.heal(self._context, match)
+        self._courts = courts
         self._healed = {match: at for match, at in self._healed.items() if match in forgotten}
 
     def _wake(self, partition: int, everything: bool) -> None:
@@ -133,6 +147,15 @@ class Sweeper:
         elif self._log.wake(partition):
             LOGGER.info("partition %d stands still at %d of %d", partition, min(stand), position)
             self._context.queues.drain(partition)
+
+    def _soon_up(self, partition: int, upto: int) -> dict[str, int]:
+        """The matches in which the time of a court is up by then, of which no deadline tells, for play goes on."""
+        found: dict[str, int] = {}
+        while page := self._log.ranked(partition, Awaited.name, Awaited.build, "courts", len(found), PAGE):
+            found |= {match: until for match, until in page if until <= upto}
+            if page[-1][1] > upto:
+                break
+        return found
 
     def _forgotten(self, partition: int, long_ago: int) -> list[str]:
         found: list[str] = []

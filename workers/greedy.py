@@ -2,6 +2,10 @@
 
 It knows no game. A game says how well a seat stands (`Game.worth`) and what a move promises beyond the facts foreseen
 (`Game.promise`), both from a view. Chance only chooses among equals, and which moves are looked at where many are.
+
+A move that leaves the question open answers nothing, so it is measured by standing still, and has to better the seat.
+Else two of them could take turns for ever, each a little better than an answer that costs something: a coat put on for
+another and that one for the coat, to put off the end of a turn.
 """
 
 from __future__ import annotations
@@ -24,6 +28,7 @@ ALL = 80  # so many legal moves are all looked at
 SOME = 40  # of more, so many
 LISTED = 1000  # chosen from so many, where the game draws no moves itself
 DECIDED = 1_000_000  # what a match won is worth, and one lost is not
+IDLE = -3 * DECIDED  # less than anything that answers the question, be it a loss or what a game advises against
 
 
 def greedy_mind(state: State, seat: Seat, below: Below) -> Move | None:
@@ -36,7 +41,8 @@ def greedy_mind(state: State, seat: Seat, below: Below) -> Move | None:
     if len(offered) < 2:
         return offered[0] if offered else None
     game = game_of(seen)
-    values = [value_of(game, seen, seat, move) for move in offered]
+    still = standing_still(game, seen, seat)
+    values = [value_of(game, seen, seat, move, still) for move in offered]
     most = max(values)
     best = [move for move, value in zip(offered, values, strict=True) if value == most]
     return best[below(len(best))]
@@ -70,14 +76,27 @@ def looked_at(seen: State, seat: Seat, below: Below) -> list[Move]:
     return able or shuffled([*few, *islice(willing, LISTED - len(few))], below)[:SOME]
 
 
-def value_of(game: Game, seen: State, seat: Seat, move: Move) -> int:
-    """What a move is worth: how the seat stands after the facts that are fixed, and what it promises beyond them."""
+def standing_still(game: Game, seen: State, seat: Seat) -> int | None:
+    """How the seat stands as long as it does nothing; None if the view does not tell."""
+    try:
+        return game.worth(seen, seat)
+    except Unknown:
+        return None
+
+
+def value_of(game: Game, seen: State, seat: Seat, move: Move, still: int | None = None) -> int:
+    """What a move is worth: how the seat stands after the facts that are fixed, and what it promises beyond them.
+
+    `IDLE` if it leaves the question open and does not better `still`, how the seat stands as it is.
+    """
     try:
         facts, _ = foreseen(seen, seat, move)
         after = fold(seen, facts)
         outcome = game.outcome(after)
         if outcome is not None:
             return DECIDED if seat in outcome.winners else 0 if not outcome.winners else -DECIDED
-        return game.worth(after, seat) + game.promise(seen, seat, move)
+        value = game.worth(after, seat) + game.promise(seen, seat, move)
+        idle = still is not None and value <= still and after.agenda == seen.agenda
+        return IDLE if idle else value
     except Unknown:
         return -DECIDED  # whatever can be judged comes before what cannot

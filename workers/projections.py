@@ -92,23 +92,23 @@ class Summary(Rows):
 
 
 class Awaited:
-    """The matches that a worker may have to move on, ranked by the time of their last entry (ms), or by that until
-    which a court waits for the table while play goes on or is over: then nothing else tells when to look."""
+    """The matches that a worker may have to move on, ranked by the time of their last entry (ms, `since`); and those in
+    which a court waits for the table while play goes on or is over, by the time until which it does (`courts`): then no
+    deadline of the match tells when to look."""
 
     name = "awaited"
     build = BUILDS["awaited"]
-    suffixes: ClassVar[Mapping[str, Kind]] = {"since": "ranked"}
+    suffixes: ClassVar[Mapping[str, Kind]] = {"since": "ranked", "courts": "ranked"}
 
     def writes(self, batch: Sequence[Fed], sources: Sources) -> Iterable[Write]:
         for match, version in latest(batch).items():
             told = sources.courses.told(match, version)
-            times = [told.last_ms] if told.awaits_us else []
-            if told.court_until_ms is not None:
-                times.append(told.court_until_ms)
-            if times:
-                yield Write("zadd", "since", match, str(min(times)).encode())
-            else:
-                yield Write("zrem", "since", match)
+            times = {"since": told.last_ms if told.awaits_us else None, "courts": told.court_until_ms}
+            for suffix, time_ms in times.items():
+                if time_ms is None:
+                    yield Write("zrem", suffix, match)
+                else:
+                    yield Write("zadd", suffix, match, str(time_ms).encode())
 
 
 LIVE: tuple[Projection, ...] = (Lobby(), Summary(), Awaited(), Standings(), Cards(), Dice())

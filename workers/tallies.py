@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from referee.desk.court.alone import decided_alone
 from referee.desk.matches import OVER
 from referee.reckoning import dice, results
 from referee.reckoning.builds import BUILDS
@@ -46,6 +47,7 @@ class Standings(Tally):
             "winners": [] if table.end is None else list(table.end.winners),
             "placement": [] if table.end is None else [list(place) for place in table.end.placement],
             "reason": None if table.end is None else table.end.reason,
+            "alone": [[each.number, each.reason] for each in decided_alone(table)],
         }
 
     def adds(self, match: str, row: dict[str, Any]) -> Sums:

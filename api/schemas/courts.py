@@ -9,6 +9,8 @@ from marshmallow import Schema, ValidationError, fields, validate, validates_sch
 from api.schemas.fields import Body, Bool, Int, number, word
 from referee.desk.court.records import AS_USUAL, DAY_MS, LEVELS
 
+BOUND = "For each seat; null in a match that was opened before there were such limits"
+
 
 class CourtsBody(Body):
     """How quarrels are settled; what is left out is as usual."""
@@ -52,6 +54,25 @@ class CourtsBody(Body):
         metadata={"description": "How long a dispute waits for the arbiter; then what is in the log stands"},
     )
 
+    disputes_an_hour = number(
+        1,
+        1000,
+        load_default=AS_USUAL.disputes_an_hour,
+        metadata={"description": "How many disputes a seat, the host or the arbiters may open within an hour"},
+    )
+    takebacks_an_hour = number(
+        1,
+        1000,
+        load_default=AS_USUAL.takebacks_an_hour,
+        metadata={"description": "How often a seat may ask to go back within an hour"},
+    )
+    open_disputes = number(
+        1,
+        100,
+        load_default=AS_USUAL.open_disputes,
+        metadata={"description": "How many disputes a seat, the host or the arbiters may have open at a time"},
+    )
+
     @validates_schema
     def ordered(self, data: dict[str, Any], **_kwargs: Any) -> None:
         """The courts are in their order, each once, the referee first. Raises ValidationError."""
@@ -72,3 +93,6 @@ class CourtsSchema(Schema):
     witness = Bool(required=True)
     arbiter_sees = fields.Str(required=True)
     rule_ms = Int(required=True)
+    disputes_an_hour = Int(required=True, allow_none=True, metadata={"description": BOUND})
+    takebacks_an_hour = Int(required=True, allow_none=True, metadata={"description": BOUND})
+    open_disputes = Int(required=True, allow_none=True, metadata={"description": BOUND})

@@ -9,6 +9,7 @@ from marshmallow import Schema, ValidationError, fields, validate
 
 from api.schemas.explaining import ExplanationSchema
 from api.schemas.fields import Body, Bool, Data, Int, Shaped, number, plain, printable, word, words
+from api.schemas.fixes import Fix
 from api.schemas.log import LogSchema, ViewSchema
 from api.schemas.matches import WrittenSchema
 from api.schemas.moves import CitedClause, RulingSchema
@@ -22,6 +23,21 @@ LARGEST_SAW = 1000  # bytes of what was seen instead, as JSON
 MOST_CLAUSES = 8
 CLAUSE = "[A-Za-z0-9_.-]{1,64}"
 SAYER = {"oneOf": [{"type": "integer", "minimum": 0}, {"enum": ["host", "arbiter"]}]}
+CLAIMED = (
+    "`illegal_move`: the move was not legal. `wrong_refusal`: a legal move was refused; `move` says which. "
+    "`misreported`: real dice or a card read otherwise; `move` says how. `missed_effect`: what followed is wrong, or a "
+    "card was forgotten. `wrong_count`: a count or a card is one too many or too few. `other`: anything else that only "
+    "people know"
+)
+STAGED = (
+    "`attesting`: seats say whether the claim holds. `voting`: seats choose a remedy. `ruling`: host or arbiter is "
+    "awaited. `ruled`: settled, unless somebody appeals in time. `withdrawn`: taken back; what was played stands"
+)
+REMEDIED = (
+    "`leave`: what was played stands. `partial_fix`: what was wrong is put right, and later moves are judged again (or "
+    "`fix` says by hand what is right). `rewind`: play goes back to before it. `void`: the match counts for nothing. "
+    "`restore`: what a lower court's remedy took away counts again"
+)
 STEPS = ("attestations", "votes", "appeals", "rulings", "withdrawal")
 STAGES = ("attesting", "voting", "ruling", "ruled", "withdrawn")
 
@@ -38,54 +54,6 @@ class Saw(Shaped):
     def shape(self, of: Any) -> dict[str, Any]:
         kinds = [{"type": kind} for kind in ("string", "integer", "boolean", "object")]
         return {"anyOf": [*kinds, {"type": "array", "items": {}}]}
-
-
-class Fix(Shaped):
-    """A correction by hand: an object that the court reads."""
-
-    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
-        if not isinstance(value, dict):
-            raise ValidationError("Not an object.")
-        return plain(value)
-
-    def shape(self, of: Any) -> dict[str, Any]:
-        return {"oneOf": [formed(title, members, wanted) for title, members, wanted in FIXES]}
-
-
-def formed(title: str, members: Mapping[str, Any], wanted: tuple[str, ...]) -> dict[str, Any]:
-    """The shape of an object with these members and no others."""
-    closed = {"properties": dict(members), "required": list(wanted), "additionalProperties": False}
-    return {"type": "object", "title": title, **closed}
-
-
-PLACE = {"type": "string", "description": "A place, as `table.zones` of a view names it"}
-FIXES: tuple[tuple[str, dict[str, Any], tuple[str, ...]], ...] = (
-    (
-        "A card to where it belongs",
-        {
-            "move": {"type": "string", "description": "The card; a back (`?`) for the first of a pile that shows it"},
-            "from": PLACE,
-            "to": PLACE,
-            "top": {"type": "boolean", "description": "Upon a pile, not under it"},
-        },
-        ("move", "from", "to"),
-    ),
-    (
-        "A value of the table",
-        {
-            "set": {"type": "string", "description": "Where it stands in `table` of a view, as `/hearts/1` (RFC 6901)"},
-            "to": {"description": "What it is to be"},
-        },
-        ("set", "to"),
-    ),
-    ("Whose turn begins", {"turn": {"type": "integer", "minimum": 0}}, ("turn",)),
-    ("The open question falls away", {"question": {"const": "drop"}}, ("question",)),
-    (
-        "After the end, alone: who came in where, the best first",
-        {"placement": {"type": "array", "items": {"type": "array", "items": {"type": "integer", "minimum": 0}}}},
-        ("placement",),
-    ),
-)
 
 
 def clause_name(**kwargs: Any) -> fields.Str:
@@ -109,7 +77,7 @@ class DisputeBody(Body):
         required=True,
         metadata={"description": "The entry; for `wrong_refusal` the version at which the move was refused"},
     )
-    claim = word(*CLAIMS, required=True)
+    claim = word(*CLAIMS, required=True, metadata={"description": CLAIMED})
     clause = clause_name(metadata={"description": "The clause that was broken"})
     move = fields.Nested(
         MoveUnion, metadata={"description": "The move that was refused, or how a report should have read"}
@@ -137,7 +105,7 @@ class RuleBody(Body):
     """The last word: whether the claim is upheld, the remedy, the clauses it rests on, and why."""
 
     upheld = Bool(required=True)
-    remedy = word(*REMEDIES, required=True)
+    remedy = word(*REMEDIES, required=True, metadata={"description": REMEDIED})
     clauses = fields.List(clause_name(), validate=validate.Length(max=MOST_CLAUSES))
     reason = printable(LONGEST_WORDS, 1, required=True)
     fix = fields.List(
@@ -224,14 +192,14 @@ class RecordSchema(Schema):
     dispute = Int(required=True)
     by = Data(SAYER, required=True)
     about = Int(required=True)
-    claim = fields.Str(required=True, metadata={"enum": list(CLAIMS)})
+    claim = fields.Str(required=True, metadata={"enum": list(CLAIMS), "description": CLAIMED})
     clause = fields.Str(required=True, allow_none=True)
     move = Data({"type": ["object", "null"]}, required=True)
     saw = Data({}, required=True)
     statement = fields.Str(required=True)
     parties = fields.List(Int(), required=True, metadata={"description": "The seats that it is between"})
     court = fields.Str(required=True, metadata={"enum": list(LEVELS)})
-    stage = fields.Str(required=True, metadata={"enum": list(STAGES)})
+    stage = fields.Str(required=True, metadata={"enum": list(STAGES), "description": STAGED})
     open = Bool(required=True, metadata={"description": "Whether a court is still at it"})
     until = fields.Str(
         required=True, allow_none=True, metadata={"format": "date-time", "description": "When the stage ends"}
@@ -255,7 +223,7 @@ class RecordSchema(Schema):
 class RungSchema(Schema):
     """A remedy: what it would do, and why it is offered or is not."""
 
-    remedy = fields.Str(required=True, metadata={"enum": list(REMEDIES)})
+    remedy = fields.Str(required=True, metadata={"enum": list(REMEDIES), "description": REMEDIED})
     offered = Bool(required=True, metadata={"description": "The table may vote for it; else only the arbiter"})
     why = words()
     to = Int(required=True, allow_none=True, metadata={"description": "The version it goes back to"})

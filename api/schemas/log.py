@@ -73,6 +73,17 @@ class OutcomeSchema(Schema):
     clauses = fields.List(fields.Str(), required=True)
 
 
+UNCOUNTED = "Why it counts for no standings, whatever comes of it; empty where nothing stands against it"
+
+
+class UncountedSchema(Schema):
+    """Something for which a match counts for no standings."""
+
+    entry = Int(required=True, metadata={"description": "The request, the dispute or the deviation"})
+    says = Data({"$ref": "#/components/schemas/Words"}, required=True)
+    clauses = fields.List(fields.Str(), required=True)
+
+
 class ViewSchema(Schema):
     """The table as these eyes saw it at a version; what is hidden stands as its back."""
 

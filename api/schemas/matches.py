@@ -8,7 +8,7 @@ from api.asof import at_least_field
 from api.schemas.chance import HASH, SeedSchema, hexadecimal
 from api.schemas.courts import CourtsBody, CourtsSchema
 from api.schemas.fields import Body, Bool, Data, Int, number, printable, query_number, text, word
-from api.schemas.log import SOMEBODY, DeadlineSchema, EntrySchema, OutcomeSchema
+from api.schemas.log import SOMEBODY, UNCOUNTED, DeadlineSchema, EntrySchema, OutcomeSchema, UncountedSchema
 from referee.desk.clocks import LONGEST_MS, SHORTEST_MS
 from referee.games import games
 
@@ -284,6 +284,7 @@ class MatchSchema(Schema):
     deadline = fields.Nested(DeadlineSchema, allow_none=True, required=True)
     version = Int(required=True)
     outcome = fields.Nested(OutcomeSchema, allow_none=True, required=True)
+    uncounted = fields.List(fields.Nested(UncountedSchema), required=True, metadata={"description": UNCOUNTED})
 
 
 class ChangedSchema(MatchSchema):

@@ -6,6 +6,7 @@ from marshmallow import Schema, fields, validate
 
 from api.asof import at_least_field
 from api.schemas.fields import Body, Bool, Int, Words, printable, query_number, word
+from api.schemas.log import UNCOUNTED, UncountedSchema
 
 CURSOR = r"[0-9]{15}-(?:[0-5][0-9]|6[0-3])-[a-z]{26}-[0-9]{1,10}"
 AS_OF = {"description": "How far the logs were read; hand it back as `at_least`"}
@@ -60,6 +61,7 @@ class PlayedSchema(Schema):
     result = fields.Str(required=True, allow_none=True, metadata={"enum": ["won", "lost", "drawn", None]})
     place = Int(required=True, allow_none=True)
     counts = Bool(required=True, metadata={"description": "It counts for the standings"})
+    uncounted = fields.List(fields.Nested(UncountedSchema), required=True, metadata={"description": UNCOUNTED})
     reason = fields.Nested(Words, allow_none=True, required=True)
 
 

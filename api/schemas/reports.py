@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
-from api.schemas.disputes import LONGEST_WORDS, MOST_CLAUSES, SAYER, Fix, Saw, clause_name, own_seat
+from api.schemas.disputes import LONGEST_WORDS, MOST_CLAUSES, SAYER, Saw, clause_name, own_seat
 from api.schemas.fields import Body, Bool, Data, Int, number, printable
+from api.schemas.fixes import Fix
 from api.schemas.matches import WrittenSchema
 from api.schemas.moves import CitedClause, ToldMove
 from api.schemas.unions import MoveUnion

@@ -8,6 +8,7 @@ looks at it is given up.
 from __future__ import annotations
 
 import gzip
+from collections.abc import Sequence
 from dataclasses import dataclass
 from io import BufferedReader, BytesIO
 from typing import Any, Protocol
@@ -45,15 +46,29 @@ class State:
     report: dict[str, Any] | None = None
 
 
-def hand_in(log: MatchLog, bundle: str, ask: bytes, body: bytes) -> tuple[bool, bool]:
-    """Keeps a bundle: whether it is this one that is kept under the id (`ask` is the hash of the body), and whether it
-    was there before. Raises StoreAway."""
+def hand_in(
+    log: MatchLog, bundle: str, ask: bytes, body: bytes, receipts: Sequence[str] = ()
+) -> tuple[bool, bool]:
+    """Keeps a bundle with the receipts beside it: whether it is this one that is kept under the id (`ask` is the hash
+    of what was sent), and whether it was there before. Raises StoreAway."""
     before = log.recalled(HANDED, bundle)
     if before is not None:
         return before[0] == ask, True
     packed = body if body.startswith(PACKED) else gzip.compress(body, 3, mtime=0)
-    kept, _ = log.remember(HANDED, bundle, ask, b"%d\n" % log.now() + packed, KEPT_MS)
+    beside = gzip.compress(orjson.dumps(list(receipts)), 3, mtime=0) if receipts else b""
+    head = b"%d %d\n" % (log.now(), len(beside))
+    kept, _ = log.remember(HANDED, bundle, ask, head + beside + packed, KEPT_MS)
     return kept == ask, False
+
+
+def kept_of(stored: bytes) -> tuple[int, list[str], bytes]:
+    """When a bundle was handed in (ms), the receipts beside it, and itself, packed: of what is stored, be it from
+    before there were receipts."""
+    head, _, rest = stored.partition(b"\n")
+    at_ms, _, length = head.partition(b" ")
+    beside = int(length or 0)
+    receipts: list[str] = orjson.loads(gzip.decompress(rest[:beside])) if beside else []
+    return int(at_ms), receipts, rest[beside:]
 
 
 def state(log: MatchLog, bundle: str) -> State | None:
@@ -61,7 +76,7 @@ def state(log: MatchLog, bundle: str) -> State | None:
     found = log.recalled(HANDED, bundle)
     if found is None:
         return None
-    at_ms = int(found[1].partition(b"\n")[0])
+    at_ms = int(found[1].partition(b"\n")[0].partition(b" ")[0])
     told = log.recalled(JUDGED, bundle)
     if told is None:
         return State(WAITING, at_ms)
@@ -80,7 +95,8 @@ def judge(log: MatchLog, bundle: str, publisher: Keys, run: bytes, seconds: floa
         if log.remember(TRIED, f"{bundle}-{number}", found[0], run, KEPT_MS)[1] == run:
             own = [key.public for key in publisher.chain()]
             try:
-                report = judged(found[1].partition(b"\n")[2], own, seconds)
+                _, receipts, packed = kept_of(found[1])
+                report = judged(packed, own, seconds, receipts)
             except MemoryError:
                 report = too_much()
             break
@@ -89,14 +105,15 @@ def judge(log: MatchLog, bundle: str, publisher: Keys, run: bytes, seconds: floa
     return state(log, bundle)
 
 
-def judged(packed: bytes, own: list[bytes], seconds: float = SECONDS) -> Report:
-    """The report on a bundle as it was handed in. If it names a key of this server, it has to be this server's."""
+def judged(packed: bytes, own: list[bytes], seconds: float = SECONDS, receipts: Sequence[str] = ()) -> Report:
+    """The report on a bundle as it was handed in, with the receipts beside it. If it names a key of this server, it has
+    to be this server's."""
     try:
         bundle = bundle_in(BufferedReader(BytesIO(packed)))
     except BadBundle as wrong:
         return unreadable("", wrong)
     ours = any(line.public in own for line in bundle.keys)
-    return checked(bundle, own if ours else (), (), seconds=seconds)
+    return checked(bundle, own if ours else (), receipts, seconds=seconds)
 
 
 def too_much() -> Report:

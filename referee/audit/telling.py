@@ -9,7 +9,7 @@ from typing import Any
 
 from referee.audit.findings import TEXTS, Finding, Kind
 from referee.desk import speech
-from referee.desk.court.census_told import says
+from referee.desk.court.census_words import says
 from referee.desk.court.counting import Census
 from referee.desk.court.divergence import Divergence
 from referee.desk.entries import Logged

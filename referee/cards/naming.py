@@ -32,10 +32,13 @@ def can_name(table: CardTable, place: str, card: str) -> bool:
 def namable(table: CardTable, place: str) -> Cards:
     """The names that can be given from a place, each once: what lies there named, then what its backs may be."""
     there = table.zones.get(place, ())
-    names = tuple(dict.fromkeys(card for card in there if not is_back(card)))
     if BACK not in there:
-        return names
-    return (*names, *(card for card, left in table.free(place).items() if left > 0 and card not in names))
+        return tuple(dict.fromkeys(card for card in there if not is_back(card)))
+    kept: dict[str, Cards] = table.__dict__.setdefault("_namable", {})  # every kind of move looks through the hand
+    if place not in kept:
+        names = dict.fromkeys(card for card in there if not is_back(card))
+        kept[place] = (*names, *(card for card, left in table.free(place).items() if left > 0 and card not in names))
+    return kept[place]
 
 
 def check_backs(table: CardTable, place: str, cards: Cards) -> None:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import click
 
 from referee.cli.answering import Misused
 from referee.cli.output import print_json
+from referee.desk.books import Library
 from referee.desk.quarrels import sheet
 from referee.desk.quarrels.files import BYTES, BadFile, example, ruling_of
 from referee.games import games
 from referee.hosting import HostError
+from referee.hosting.shelf import BadBook, publish, stock
+from referee.store.memory import MemoryLog
 
 CODES = {"granted": 0, "refused": 1, "undecided": 2}
 
@@ -35,13 +39,17 @@ class NoOutput(HostError):
     exit_code = 73  # EX_CANTCREAT
 
 
-def judge(file: str, *, lang: str, as_json: bool, html: Path | None) -> int:
-    """Prints the ruling on a file (`-`: standard input) and writes its page; the exit code tells the verdict.
+def judge(
+    file: str, *, lang: str, as_json: bool, html: Path | None, books: Sequence[Path] = (), shelf: Path | None = None
+) -> int:
+    """Prints the ruling on a file (`-`: standard input) and writes its page; the exit code tells the verdict. It may
+    name the card books in files, and those on a shelf, a directory.
 
     Raises WrongData, NoInput, NoOutput.
     """
+    library = known(books, shelf)
     try:
-        game, ruling = ruling_of(read(file), "standard input" if file == "-" else Path(file).name)
+        game, ruling = ruling_of(read(file), "standard input" if file == "-" else Path(file).name, library)
     except BadFile as wrong:
         raise WrongData(f"this cannot be judged\n{wrong}") from wrong
     if html is not None:
@@ -54,6 +62,19 @@ def judge(file: str, *, lang: str, as_json: bool, html: Path | None) -> int:
     else:
         click.echo(sheet.text(game, ruling, lang), nl=False)
     return CODES[ruling["verdict"]]
+
+
+def known(books: Iterable[Path], shelf: Path | None) -> Library:
+    """The card books in these files and on a shelf, in memory alone, checked as a server does. Raises WrongData."""
+    log = MemoryLog()
+    try:
+        if shelf is not None:
+            stock(log, shelf)
+        for path in books:
+            publish(log, path)
+    except BadBook as wrong:  # whose own exit code would say that the move is not legal
+        raise WrongData(str(wrong)) from wrong
+    return Library(log)
 
 
 def read(file: str) -> bytes:

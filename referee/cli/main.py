@@ -187,9 +187,30 @@ def shadow(
 @click.option("--variant", help="Of the example.")
 @click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True)
 @click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Also write a page to print.")
+@click.option(
+    "--book",
+    "books",
+    multiple=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="A file with a card book that FILE names as its edition (may be given several times).",
+)
+@click.option(
+    "--cards-dir",
+    "shelf",
+    envvar="REFEREE_CARDS_DIR",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="A directory of such books (REFEREE_CARDS_DIR).",
+)
 @AS_JSON
 def judge(
-    file: str | None, example: str | None, variant: str | None, lang: str, html: Path | None, as_json: bool
+    file: str | None,
+    example: str | None,
+    variant: str | None,
+    lang: str,
+    html: Path | None,
+    books: tuple[Path, ...],
+    shelf: Path | None,
+    as_json: bool,
 ) -> None:
     """Judge the position and the quarrel in FILE, YAML or JSON (- reads standard input). No server is needed.
 
@@ -203,7 +224,7 @@ def judge(
     if example is not None:
         show_example(example, variant, lang)
     elif file is not None:
-        sys.exit(judging(file, lang=lang, as_json=as_json, html=html))
+        sys.exit(judging(file, lang=lang, as_json=as_json, html=html, books=books, shelf=shelf))
 
 
 @cli.command()

@@ -12,6 +12,7 @@ from referee.desk.clocks import limited, of_the_game
 from referee.desk.court import courts, reports
 from referee.desk.court.asks import CourtLate
 from referee.desk.court.evidence import Evidence
+from referee.desk.court.possible import possible
 from referee.desk.court.records import Precedent
 from referee.desk.court.report_facts import Correct, WitnessLate
 from referee.desk.entries import Logged, folded
@@ -183,7 +184,10 @@ class Desk(Writer):
 
     def _settled(self, loaded: Loaded, ask: Move) -> tuple[Event, ...]:
         """The facts that follow from table business."""
-        return settling.settled(self.evidence(loaded), ask)
+        evidence = self.evidence(loaded)
+        facts = settling.settled(evidence, ask)
+        possible(evidence, ask)
+        return facts
 
     def _court_late(self, loaded: Loaded) -> bool:
         """Goes on with a dispute or a report for which the table's time is up; whether there was one. By whoever looks

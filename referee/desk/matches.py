@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from referee.desk.court.records import AS_USUAL, Bar, Courts, Deviation, Dispute, Precedent, Takeback, Witnessing
+from referee.desk.court.records import UNBOUNDED, Bar, Courts, Deviation, Dispute, Precedent, Takeback, Witnessing
 from referee.games import games
 from referee.kernel import codec
 from referee.kernel.agenda import State, Step
@@ -110,7 +110,7 @@ class Match:
     late: int = 0
     unbidden: int = 0
     book: str = ""
-    courts: Courts = AS_USUAL
+    courts: Courts = UNBOUNDED
     disputes: tuple[Dispute, ...] = ()
     takebacks: tuple[Takeback, ...] = ()
     bars: tuple[Bar, ...] = ()
@@ -216,7 +216,7 @@ class MatchOpened(TableFact):
     chairs: tuple[Chair, ...]
     clocks: Clocks = UNLIMITED
     book: str = ""  # the SHA-256 of the card book; empty: the game's own cards
-    courts: Courts = AS_USUAL
+    courts: Courts = UNBOUNDED
     precedents: tuple[Precedent, ...] = ()  # taken over from another match
     readings: dict[str, int] = field(default_factory=dict, metadata=codec.SPARE)  # in place of the ruleset's
     clauses = ("TABLE-OPEN-1",)

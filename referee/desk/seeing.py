@@ -188,11 +188,10 @@ def log(
     after: int = 0,
     upto: int | None = None,
     limit: int = 50,
-    kinds: Iterable[str] = (),
 ) -> tuple[list[dict[str, Any]], int | None]:
     """Entries after a version as these eyes saw them, and the cursor of the next page (None: no more now).
 
-    `kinds` keeps only events of these types; entries stay, emptied, so that versions have no gap. Raises as `latest`.
+    Raises as `latest`.
     """
     last = latest(desk, match, eyes, None)
     end = last.version if upto is None else min(upto, last.version)
@@ -200,11 +199,12 @@ def log(
     rules = last.match.rules
     items = [speech.entry(rules, entry, eyes) for entry in found]
     cursor = found[-1].version if found and found[-1].version < end else None
-    return only(items, kinds), cursor
+    return items, cursor
 
 
 def only(items: list[dict[str, Any]], kinds: Iterable[str]) -> list[dict[str, Any]]:
-    """Entries with those of their events that are of these types; no types: with all."""
+    """Entries with those of their events that are of these types, be they emptied, so that versions have no gap; no
+    types: with all."""
     wanted = set(kinds)
     if wanted:
         for item in items:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from referee.desk.court import alone
 from referee.desk.entries import Logged
 from referee.desk.matches import MatchOpened, Started, TableFact
 from referee.kernel.agenda import Step
@@ -36,6 +37,12 @@ def cited(game: Game, names: Iterable[str]) -> list[dict[str, Any]]:
     """The clauses as a ruling shows them: id, place in the rulebook, text."""
     found = (clause(game, name) for name in names)
     return [{"id": each.id, "found": each.found, "says": each.says} for each in found]
+
+
+def uncounted(game: Game, found: Iterable[tuple[int, str]]) -> list[dict[str, Any]]:
+    """Why a match counts for no standings: of each entry that is the cause its number, and the key of the reason."""
+    rests = [alone.CLAUSE]
+    return [{"entry": entry, "says": texts(game, key, entry=entry), "clauses": rests} for entry, key in found]
 
 
 def told(game: Game, thing: Event | Move) -> Text | None:

@@ -72,6 +72,11 @@ class Step:
         """Of the seat's view: every legal move, and the near misses a player may think of. May be lazy and long."""
         return ()
 
+    def promising(self, state: Any, seat: Seat) -> Iterable[Move]:
+        """Of the candidates every legal move, in their order, and of the others as few as come cheaply: what is looked
+        at where nobody asks for near misses. `check` decides on each of them all the same."""
+        return self.candidates(state, seat)
+
     def check(self, state: Any, seat: Seat, move: Move) -> None:
         """The predicate: raises Refused if the move is not legal. The same on the seat's view and on the full state."""
         raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)

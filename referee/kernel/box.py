@@ -76,6 +76,7 @@ class Game(Editions, Rulesets):
     phases: ClassVar[tuple[type[Event], ...]] = ()  # the facts by which another part of a turn begins
     plays: ClassVar[tuple[type[Event], ...]] = ()  # the facts by which cards are played; () if each that shows them is
     stock: ClassVar[str] = "KERNEL-CENSUS-1"  # the clause that says how many copies of each card there are
+    last_word: ClassVar[str] = ""  # the clause by which a person has the last word in a dispute; empty: it has none
     deck_variant: ClassVar[str] = ""  # the variant to which players bring decks that they have made; empty: none
     settings: ClassVar[dict[str, Any]] = {"type": "object", "additionalProperties": False, "properties": {}}
     moves: ClassVar[tuple[type[Move], ...]] = ()

@@ -23,12 +23,6 @@ class Passage:
         """The same, in which this card shows only its back."""
         return Passage(self.version, _without(self.took, card), _without(self.put, card))
 
-    def inferred(self) -> Passage:
-        """The same with every name that follows: what was taken as backs from one place only is what else came, what
-        was put as backs at one place only is what else went."""
-        took, put = _inferred(self.took, self.put), _inferred(self.put, self.took)
-        return self if took is self.took and put is self.put else Passage(self.version, took, put)
-
     def broken(self) -> str:
         """The back of which more, or fewer, cards were put than taken; empty if none vanished or appeared.
 
@@ -78,26 +72,4 @@ def by_back(piles: Piles) -> Counter[str]:
     found: Counter[str] = Counter()
     for cards in hidden(piles).values():
         found += cards
-    return found
-
-
-def _inferred(here: Piles, there: Piles) -> Piles:
-    """One side of a passage with the names that follow from the other side."""
-    found = here
-    for shape in by_back(here):
-        places = [place for place, cards in here.items() if cards[shape]]
-        if len(places) == 1 and not any(cards[shape] for cards in there.values()):
-            names = _names(there, shape)
-            for cards in here.values():
-                names.subtract({card: count for card, count in cards.items() if card in names})
-            if min(names.values(), default=0) >= 0 and names.total() == here[places[0]][shape]:
-                rest = Counter({card: count for card, count in found[places[0]].items() if card != shape})
-                found = {**found, places[0]: rest + names}
-    return found
-
-
-def _names(piles: Piles, shape: str) -> Counter[str]:
-    found: Counter[str] = Counter()
-    for cards in piles.values():
-        found += Counter({card: n for card, n in cards.items() if back(card) == shape and card != shape})
     return found

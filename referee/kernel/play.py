@@ -139,9 +139,9 @@ def view(state: S, seat: Seat) -> S:
 
 def legal(state: State, seat: Seat) -> Iterator[Move]:
     """The legal moves of a seat, from its view alone: the candidates that pass `check`. May be long."""
-    for move, ruling in considered(state, seat):
-        if ruling is None:
-            yield move
+    if seat in heard(state):
+        seen = view(state, seat)
+        yield from (move for move in thought_of(seen, seat) if passes(seen, seat, move))
 
 
 def near(state: State, seat: Seat) -> Iterator[tuple[Move, Ruling]]:
@@ -157,15 +157,31 @@ def considered(state: State, seat: Seat) -> Iterator[tuple[Move, Ruling | None]]
         yield from _looked_at(view(state, seat), seat)
 
 
-def _looked_at(seen: State, seat: Seat) -> Iterator[tuple[Move, Ruling | None]]:
-    """The candidates of a seat in its own view, as far as a position tells what there is to think of."""
+def thought_of(seen: State, seat: Seat, near: bool = False) -> Iterator[Move]:
+    """What a seat may think of doing in its own view, as far as a position tells what there is to think of.
+
+    `near`: with all near misses.
+    """
     top = seen.agenda[-1]
-    candidates = iter(top.candidates(seen, seat))
-    while True:
-        try:
-            move = next(candidates)
-        except (StopIteration, Unknown):
-            return
+    try:
+        yield from top.candidates(seen, seat) if near else top.promising(seen, seat)
+    except Unknown:
+        return
+
+
+def passes(seen: State, seat: Seat, move: Move) -> bool:
+    """Whether a candidate of a seat that is heard is legal in its own view, as far as a position tells."""
+    try:
+        seen.agenda[-1].check(seen, seat, move)
+    except (Refused, Unknown):
+        return False
+    return True
+
+
+def _looked_at(seen: State, seat: Seat) -> Iterator[tuple[Move, Ruling | None]]:
+    """The candidates of a seat in its own view, each with the ruling that does not grant it, or None."""
+    top = seen.agenda[-1]
+    for move in thought_of(seen, seat, near=True):
         try:
             top.check(seen, seat, move)
         except Refused as refused:
@@ -232,10 +248,11 @@ def sampled(state: State, seat: Seat, below: Callable[[int], int]) -> Move | Non
     if offered is not None:
         return offered
     kinds: dict[str, list[Move]] = {}
-    for move, against in _looked_at(seen, seat):
-        if against is None and move.at_random:
+    for move in thought_of(seen, seat):
+        if move.at_random:
             kinds.setdefault(move.TAG, []).append(move)
-    if not kinds:
+    able = sorted(kind for kind, moves in kinds.items() if any(passes(seen, seat, move) for move in moves))
+    if not able:
         return None
-    of_kind = kinds[sorted(kinds)[below(len(kinds))]]
+    of_kind = [move for move in kinds[able[below(len(able))]] if passes(seen, seat, move)]
     return of_kind[below(len(of_kind))]

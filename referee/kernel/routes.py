@@ -27,8 +27,8 @@ Pile = dict[str, int]
 class Map:
     """The spots and legs of the cards of one back.
 
-    `room` of each leg; `into` each spot the legs that lead there, and the spot each comes from; `stock` of each spot: by
-    card, the leg that brings its copies there out of what is known; `wanted`: card and spot, once for each copy.
+    `room` of each leg; `into` each spot the legs that lead there, and the spot each comes from; `stock` of each spot:
+    by card, the leg that brings its copies there out of what is known; `wanted`: card and spot, once for each copy.
     `lacking`: cards that were taken from where they are known not to have been. `sound` is False where cards vanished,
     appeared, or were taken from where there were not so many.
     """

@@ -1,4 +1,5 @@
-"""Whether all wanted copies of a map find ways back to stocks of their names, no leg carrying more than it has room for.
+"""Whether all wanted copies of a map find ways back to stocks of their names, and no leg carries more than it has room
+for.
 
     routed(map, allowance) -> True, False, or None where the allowance was used up
     alone(map, card) -> whether the copies of one card find their ways, whatever the others do
@@ -28,6 +29,7 @@ DEEPEST = 60  # how often it is
 
 Limits = Mapping[tuple[int, str], int]  # how many copies of a card a leg may carry at most
 Load = Counter[int]  # how many copies each leg carries
+Ahead = dict[int, set[tuple[int, int]]]  # from each spot the legs in use that lead on, and where to
 
 
 @dataclass
@@ -122,7 +124,7 @@ class _Bargain:
         """
         into, stock, price, load, room = self.map.into, self.map.stock, self.price, self.load, self.map.room
         step = 1 if crowded else 0  # the shorter of two ways that cost the same
-        heap: list[tuple[int, int, int, int, int]] = [(0, 0, spot, -1, -1)]  # cost, order, spot, leg and spot it leads to
+        heap: list[tuple[int, int, int, int, int]] = [(0, 0, spot, -1, -1)]  # cost, order, spot, the leg on and its end
         came: dict[int, tuple[int, int]] = {}
         order = 0
         while heap:
@@ -158,7 +160,7 @@ def carried(drawn: Map, card: str, price: list[int], limits: Limits) -> Load | N
     Each copy takes the cheapest way that is left, and may send one before it another way (successive shortest paths).
     """
     load: Load = Counter()
-    ahead: dict[int, set[tuple[int, int]]] = {}  # from each spot the legs in use that lead on, and where to
+    ahead: Ahead = {}
     for spot in (spot for name, spot in drawn.wanted if name == card):
         way = _next(drawn, card, spot, price, limits, load, ahead)
         if way is None:
@@ -174,7 +176,7 @@ def carried(drawn: Map, card: str, price: list[int], limits: Limits) -> Load | N
 
 
 def _next(
-    drawn: Map, card: str, spot: int, price: list[int], limits: Limits, load: Load, ahead: dict[int, set[tuple[int, int]]]
+    drawn: Map, card: str, spot: int, price: list[int], limits: Limits, load: Load, ahead: Ahead
 ) -> list[tuple[int, int, int, int]] | None:  # fmt: skip
     """The cheapest way of one more copy: legs with the spots they join, and whether they carry one more or one less."""
     room = drawn.room
@@ -265,9 +267,7 @@ class _Apart:
             least += sum(self.price[leg] * count for leg, count in found.items())
         return least > sum(much * room for much, room in zip(self.price, self.map.room, strict=True))
 
-    def _parted(
-        self, limits: dict[tuple[int, str], int], loads: dict[str, Load], leg: int, depth: int
-    ) -> bool | None:
+    def _parted(self, limits: dict[tuple[int, str], int], loads: dict[str, Load], leg: int, depth: int) -> bool | None:
         """A leg carries more than it has room for: some card has to do with less of it than it has now."""
         if depth >= DEEPEST:
             return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
-BUILDS = {"lobby": 1, "summary": 1, "awaited": 1, "standings": 1, "cards": 1, "dice": 1}
+BUILDS = {"lobby": 1, "summary": 1, "awaited": 2, "standings": 2, "cards": 1, "dice": 1}
 DIGEST = "digest"  # the name of a sum that tells whether any row behind it has changed
 DIGESTS = 2**48
 

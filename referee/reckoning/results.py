@@ -12,9 +12,9 @@ Row = Mapping[str, Any]  # of a match, as the view `standings` keeps it
 
 
 def counts(row: Row) -> bool:
-    """Whether a match counts: it was public, and its rules ended it. The word of a table crowns nobody, and what
-    anyone may ask tells nothing of a private match."""
-    return bool(row["visibility"] == "public" and row["status"] == "finished" and row["by_rules"])
+    """Whether a match counts: it was public, its rules ended it, and nobody decided alone what others should have. The
+    word of a table crowns nobody, and what anyone may ask tells nothing of a private match."""
+    return bool(row["visibility"] == "public" and row["status"] == "finished" and row["by_rules"] and not row["alone"])
 
 
 def table(row: Row) -> str:

@@ -110,7 +110,7 @@ def test_what_the_rules_allow_is_no_deviation(app: Flask) -> None:
     problem(deviates(table, table.host, clauses=["MC-NO-SUCH"]), 422, "invalid-input")
     problem(deviates(table, table.host, move={"type": "hts.draw"}), 422, "invalid-input")
     problem(deviates(table, table.host, seat=7), 422, "invalid-input")
-    problem(deviates(table, table.seats[0]), 403, "host-only")
+    problem(deviates(table, table.seats[0]), 403, "host-or-arbiter-only")
     assert table.version == version
 
 

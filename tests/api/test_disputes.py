@@ -410,6 +410,7 @@ def test_courts_are_set_when_a_match_is_opened_and_changed_before_its_start(app:
     usual = {
         "answer_ms": 120_000, "appeal_ms": 600_000, "correct_ms": 10_000, "claims_ms": 86_400_000,
         "rule_ms": 86_400_000, "witness": False, "arbiter_sees": "public",
+        "disputes_an_hour": 6, "takebacks_an_hour": 20, "open_disputes": 3,
     }  # fmt: skip
     assert about["courts"] == {"play_on": True, "levels": ["referee", "table"], **usual}
     kept: Any = table.host.patch(table.path, {"visibility": "public"}, If_Match="*").json

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import json
 from dataclasses import replace
+from io import BytesIO
 from typing import Any
 
 import pytest
@@ -154,3 +156,79 @@ def test_a_worker_that_is_killed_loses_nothing_and_what_kills_each_of_them_is_gi
                 verdicts.judge(bench.context, taken.json["id"])
     assert verdicts.judge(bench.context, taken.json["id"]).state == "given_up"
     assert (bench.told(taken).json["state"], bench.told(taken).json["report"]) == ("given_up", None)
+
+
+def with_receipts(bench: Bench, bundle: bytes, *receipts: bytes, key: str = "") -> Any:
+    parts: dict[str, Any] = {"bundle": (BytesIO(bundle), "m.bundle")}
+    parts["receipts"] = [(BytesIO(raw), "kept.txt") for raw in receipts]
+    headers = {"Idempotency-Key": key or fresh()}
+    return bench.client.post("/v1/bundles", data=parts, content_type="multipart/form-data", headers=headers)
+
+
+def reported(bench: Bench, taken: Any) -> Any:
+    assert taken.status_code == 202, taken.text
+    verdicts.judge(bench.context, taken.json["id"])
+    return bench.told(taken).json["report"]
+
+
+def state_of(report: Any, check: str) -> str:
+    return str(next(each["state"] for each in report["checks"] if each["name"] == check))
+
+
+def test_receipts_that_come_with_a_bundle_are_held_against_it(bench: Bench) -> None:
+    bundle = audited.finished()
+    note = bundle.checkpoints[-1].note
+    alone = reported(bench, bench.hand_in(body(bundle)))
+    assert state_of(alone, "receipts") == "skipped"
+    answer = f'{{"version": 9, "receipt": {json.dumps(note)}}}'.encode()
+    for packed in (body(bundle), gzip.compress(body(bundle))):
+        report = reported(bench, with_receipts(bench, packed, note.encode(), answer))
+        assert (report["sound"], state_of(report, "receipts")) == (True, "done")
+    other = audited.SIGNER.receipt(bundle.header.origin, bundle.header.size, b"\x07" * 32)
+    forked = reported(bench, with_receipts(bench, body(bundle), note.encode(), other.encode()))
+    assert (forked["sound"], forked["exit_code"], state_of(forked, "receipts")) == (False, Kind.FORK, "failed")
+    torn = reported(bench, with_receipts(bench, body(bundle), note.replace("\n\n", "\nx\n\n", 1).encode()))
+    assert torn["sound"] is False
+
+
+def test_the_receipts_belong_to_what_was_asked_and_the_order_of_parts_does_not(bench: Bench) -> None:
+    bundle, key = audited.finished(), fresh()
+    note = bundle.checkpoints[-1].note.encode()
+    first = with_receipts(bench, body(bundle), note, key=key)
+    again = with_receipts(bench, body(bundle), note, key=key)
+    assert (again.json["id"], again.headers["Idempotency-Replayed"]) == (first.json["id"], "true")
+    problem(with_receipts(bench, body(bundle), key=key), 422, "idempotency-key-reused")
+    problem(bench.hand_in(body(bundle), key), 422, "idempotency-key-reused")
+
+
+def test_what_is_wrong_with_the_parts_is_told_and_nothing_is_kept(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def told(**parts: Any) -> list[str]:
+        sent = bench.client.post(
+            "/v1/bundles", data=parts, content_type="multipart/form-data", headers={"Idempotency-Key": fresh()}
+        )
+        return [each["pointer"] for each in problem(sent, 422, "invalid-input")["errors"]]
+
+    file = lambda raw: (BytesIO(raw), "name")  # noqa: E731
+    assert told() == ["/bundle"]
+    assert told(bundle=[file(b"a"), file(b"b")]) == ["/bundle"]
+    assert told(bundle="no file") == ["/bundle"]
+    assert told(bundle=file(b"a"), keys=file(b"b")) == ["/keys"]
+    assert told(bundle=file(b"a"), receipts=file(b"\xff")) == ["/receipts"]
+    assert told(bundle=file(b"a"), receipts=file(b"{}")) == ["/receipts"]
+    assert told(bundle=file(b"a"), receipts=[file(b"x" * 700_000)] * 2) == ["/receipts"]
+    monkeypatch.setattr(calls, "MOST_BYTES", 10)
+    monkeypatch.setattr(calls, "LONGEST_RECEIPTS", 10)
+    problem(with_receipts(bench, b"a" * 1000), 413, "bundle-too-large")
+    assert bench.asked == []
+
+
+def test_a_bundle_that_was_kept_before_there_were_receipts_is_judged_as_it_is(bench: Bench) -> None:
+    packed = gzip.compress(body(audited.finished()))
+    bench.log.remember(handed.HANDED, "bd-old", b"ask", b"%d\n" % bench.log.now() + packed, handed.KEPT_MS)
+    assert handed.kept_of(b"17\n" + packed) == (17, [], packed)
+    found = verdicts.judge(bench.context, "bd-old")
+    assert found is not None
+    assert found.report is not None
+    assert found.report["sound"] is True

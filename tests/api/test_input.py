@@ -48,6 +48,38 @@ MALFORMED = [  # a body for a move, and where it is wrong
 ]
 
 
+@pytest.mark.parametrize(
+    "query",
+    ["view?version=1&version=2", "view?version=1&version=1", "events?after=1&after=2&limit=3", "timeline?x=1&x=2"],
+)
+def test_a_parameter_that_is_given_twice_is_named_and_refused(table: Table, query: str) -> None:
+    told = problem(table.host.get(f"{table.path}/{query}"), 400, "parameter-repeated")
+    assert told["parameter"] == query.partition("?")[2].partition("=")[0]
+    assert told["parameter"] in told["detail"]
+
+
+def test_a_dry_run_asked_for_twice_makes_no_move(table: Table) -> None:
+    version, seat = table.version, table.awaited[0]
+    asked = f"{table.path}/seats/{seat}/moves?dry_run=false&dry_run=true"
+    problem(table.seats[seat].post(asked, {"move": table.moves(seat)["legal"][0]["move"]}), 400, "parameter-repeated")
+    assert table.version == version
+
+
+PLACES = ["receipts/{}", "events/{}", "events/{}/explain", "events/{}/attestations", "disputes/{}", "takebacks/{}",
+          "deviations/{}", "seats/{}/view", "seats/0/windows/{}.1"]  # fmt: skip
+
+
+@pytest.mark.parametrize("number", ["\u0661", "\u0967", "\uff11", "01", "+1", "1_0", "99999999999"])
+def test_a_number_in_an_address_has_one_form(table: Table, number: str) -> None:
+    for place in PLACES:
+        problem(table.host.get(f"{table.path}/{place.format(number)}"), 404, "not-found")
+
+
+def test_a_number_in_a_query_is_of_plain_digits(table: Table) -> None:
+    wrong = problem(table.host.get(f"{table.path}/view?version=\u0663"), 422, "invalid-input")
+    assert wrong["errors"][0]["pointer"] == "/version"
+
+
 @pytest.mark.parametrize(("body", "pointer"), MALFORMED, ids=[str(body)[:60] for body, _ in MALFORMED])
 def test_a_malformed_move_is_told_where(table: Table, body: Any, pointer: str) -> None:
     version, seat = table.version, table.awaited[0]

@@ -137,10 +137,11 @@ SEEN_BY_ALL = {
     "getBundle",
 }
 HOSTS = {
-    "changeMatch": "host-only", "withdrawMatch": "host-only", "startMatch": "host-only", "endMatch": "host-only",
+    "changeMatch": "host-only", "withdrawMatch": "host-only", "startMatch": "host-only",
+    "endMatch": "host-or-arbiter-only",
     "invite": "host-only", "withdrawInvitation": "host-only", "getInvitationCode": "host-only",
-    "rule": "host-only",
-    "deviate": "host-only",
+    "rule": "host-or-arbiter-only",
+    "deviate": "host-or-arbiter-only",
 }  # fmt: skip
 OF_SEATS = (
     *("leaveSeat", "setProxy", "listMoves", "makeMove", "getSeatView", "listSeatEntries", "getSeatEntry"),

@@ -14,6 +14,7 @@ from flask import Flask
 from api import asof
 from api.ladders import AllStandings
 from referee.games import games
+from referee.reckoning.builds import BUILDS
 from referee.store.base import PARTITIONS, Write, partition_of
 from tests.api import house
 from tests.api.ended import GIVING_UP, account, ended, led, table_of
@@ -434,8 +435,8 @@ def test_what_a_match_added_is_taken_back_when_its_course_goes_back(app: Flask) 
     assert standings(app)["matches"] == 1
     log = desk.log
     for view in LIVE:
-        rebuild(log, view.name, 2)
-        assert compare(log, view.name, 1, 2) == ()
+        rebuild(log, view.name, view.build + 1)
+        assert compare(log, view.name, view.build, view.build + 1) == ()
 
 
 def test_a_rebuild_finds_a_wrong_sum(app: Flask) -> None:
@@ -443,8 +444,9 @@ def test_a_rebuild_finds_a_wrong_sum(app: Flask) -> None:
     ended(app, table)
     led(app)
     log, partition = app.config["DESK"].log, partition_of(table.match)
-    at = log.cursor(partition, "standings", 1)
-    log.project(partition, "standings", 1, at, at, [Write("hset", "sums", "monster_combat|V1", b'{"played":9}')])
-    rebuild(log, "standings", 2)
-    (difference,) = compare(log, "standings", 1, 2)
+    build = BUILDS["standings"]
+    at = log.cursor(partition, "standings", build)
+    log.project(partition, "standings", build, at, at, [Write("hset", "sums", "monster_combat|V1", b'{"played":9}')])
+    rebuild(log, "standings", build + 1)
+    (difference,) = compare(log, "standings", build, build + 1)
     assert (difference.suffix, difference.field) == ("sums", "monster_combat|V1")

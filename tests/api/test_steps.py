@@ -7,7 +7,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from api.schemas.disputes import Fix
+from api.schemas.fixes import Fix
 from tests.api import house, tables
 from tests.api.disputing import Court
 from tests.api.house import Person
@@ -186,3 +186,55 @@ def test_the_contract_says_how_a_correction_by_hand_is_written() -> None:
     assert done.status_code == 201, done.text
     now: Any = here.table.anyone.get(f"{here.table.path}/view").json
     assert now["table"]["hearts"][1] == hearts[1] - 1
+
+
+def test_who_is_refused_is_told_what_would_do() -> None:
+    here, about, mover = played()
+    claimant, third = (seat for seat in range(3) if seat != mover)
+    number = here.open(claimant, about, "other")["dispute"]
+    twice = here.table.seats[third].post(here.disputes, {"about": about, "claim": "other"}, Accept_Language="de")
+    again = house.problem(twice, 409, "dispute-open")
+    assert again["detail"] == f"Eintrag {about} ist in diesem Punkt schon angefochten: Anfechtung {number}."
+    assert here.table.seats[third].post(here.disputes, {"about": about, "claim": "missed_effect"}).status_code == 201
+    by_hand = house.problem(here.ruled(number, remedy="partial_fix"), 409, "not-offered")
+    assert "`fix`" in by_hand["detail"]
+    assert by_hand["ruling"]["clauses"][0]["id"] == "TABLE-REMEDY-2"
+    bare = house.problem(here.ruled(number, clauses=[]), 422, "clause-missing")
+    assert bare["errors"] == [{"pointer": "/clauses", "detail": "is missing"}]
+    low = house.problem(here.says(claimant, number, "appeals", grounds="So."), 422, "clause-missing")
+    assert low["errors"][0]["pointer"] == "/clause"
+    stranger = house.problem(here.ruled(number, by=here.table.seats[third]), 403, "host-or-arbiter-only")
+    assert "arbiter" in stranger["detail"]
+
+
+@pytest.mark.clause("TABLE-RULING-2")
+def test_what_was_voided_by_vote_is_open_to_appeal_and_to_the_last_word_of_that_dispute() -> None:
+    here, about, mover = played()  # whoever draws a card at the end of it has seen one, so nothing milder is offered
+    number = here.open((mover + 1) % 3, about, "other")["dispute"]
+    here.attested(number)
+    assert here.voted(number, "void")["rulings"][-1]["remedy"] == "void"
+    assert {"appeals", "rulings"} == {each["step"] for each in here.read(number)["steps"]}
+    assert here.ruled(number, remedy="restore", upheld=False).status_code == 201
+    assert here.read(number)["steps"] == []
+
+
+@pytest.mark.clause("TABLE-DISPUTE-3")
+def test_where_one_phone_speaks_for_all_a_dispute_waits_for_no_testimony(app: Any) -> None:
+    table = house.opened(app, chairs=[{"kind": "table"}] * 3, chance={"deck": "table"})
+    for _ in range(40):
+        who = table.awaited[0]
+        legal = table.moves(who, table.host)["legal"]
+        made: Any = table.move(who, legal[0]["move"], table.host)
+        assert made.status_code == 201, made.text
+        if made.json["entry"]["seat"] != "chance":
+            break
+    about = made.json["entry"]["version"]
+    opened: Any = table.host.post(f"{table.path}/disputes", {"about": about, "claim": "other"}).json["dispute"]
+    assert (opened["stage"], opened["court"]) == ("ruling", "arbiter")
+    assert [(each["step"], each["by"]) for each in opened["steps"]] == [
+        ("rulings", ["host", "arbiter"]), ("withdrawal", ["host"]),
+    ]  # fmt: skip
+    said = {"upheld": True, "remedy": "rewind", "clauses": ["TABLE-RULING-4"], "reason": "We all saw it."}
+    path = f"{table.path}/disputes/{opened['dispute']}/rulings"
+    assert table.host.post(path, said, If_Match="*").status_code == 201
+    assert table.awaited

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from typing import Any
 
@@ -93,6 +94,27 @@ def test_within_the_rules_it_is_granted_at_once_and_everybody_is_told(app: Flask
         assert all(event["told"]["de"] for event in items[0]["events"])
     assert anyone.get(f"{table.path}/events/{undone}").status_code == 200, "what was undone stays readable"
     assert view(anyone, table.path, undone)
+
+
+def test_lines_of_entries_end_with_the_view_where_one_puts_the_table_back(app: Flask) -> None:
+    table, to, seat, _ = reached(app, "creature_crush", at_once=True)
+    undone = table.version
+    assert ask(table, seat, to).json["takeback"]["stage"] == "granted"
+    for eyes in (seat, 1 - seat, None):
+        person, where = eyes_of(table, eyes)
+
+        def lines(query: str, person: Person = person, where: str = where) -> list[Any]:
+            told = person.get(f"{where}/events?{query}", Accept="application/x-ndjson").text.splitlines()
+            return [json.loads(line) for line in told]
+
+        found, page = lines("after=0"), person.get(f"{where}/events?after=0&limit=200").json
+        assert [line.get("version") for line in found] == [*range(1, undone + 2), None]
+        assert found[-1] == {"snapshot": page["snapshot"]}  # type: ignore[index]
+        assert found[-1]["snapshot"]["version"] == undone + 1
+        assert lines(f"after={undone}&type=nothing.Such") == [{**found[-2], "events": []}, found[-1]]
+        assert lines(f"after=0&upto={undone}") == found[:undone], "none where none of them goes back"
+        assert lines(f"after=0&limit={undone}") == found[:undone]
+        assert lines(f"after={undone + 1}") == []
 
 
 def eyes_of(table: Table, eyes: int | None) -> tuple[Person, str]:

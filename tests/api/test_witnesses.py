@@ -108,6 +108,23 @@ def test_whoever_contradicts_a_report_disputes_it_in_the_same_entry(app: Flask, 
     assert first_divergence(desk(table).entries(table.match)) is None
 
 
+@pytest.mark.clause("TABLE-DISPUTE-7")
+def test_a_witness_contradicts_also_where_the_seat_may_open_no_dispute_any_more(app: Flask) -> None:
+    table = dice_table(app, courts={"disputes_an_hour": 1, "play_on": True})
+    played_until(table, asks_for_dice)
+    entry, seat = reports(table, rolled(2, 3)), table.seats[1]
+    opened = seat.post(f"{table.path}/disputes", {"about": entry, "claim": "other"})
+    assert opened.status_code == 201, opened.text
+    another = seat.post(f"{table.path}/disputes", {"about": entry, "claim": "misreported"})
+    refused = problem(another, 409, "too-many-disputes")
+    assert [each["id"] for each in refused["ruling"]["clauses"]] == ["TABLE-DISPUTE-7"]
+    assert "1 disputes at this table; the next one in 60 min" in refused["ruling"]["reason"]["en"]
+    done = attests(table, entry, seat, holds=False, saw="a six and a three", move=rolled(6, 3))
+    assert done.status_code == 201, done.text
+    assert [each["type"] for each in done.json["entry"]["events"]][:2] == ["table.Witnessed", "table.DisputeOpened"]
+    assert first_divergence(desk(table).entries(table.match)) is None
+
+
 def test_without_the_setting_play_goes_on_and_what_is_attested_is_kept(app: Flask) -> None:
     table = dice_table(app)
     played_until(table, asks_for_dice)

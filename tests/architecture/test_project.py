@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from tests.conftest import FIRST
+
 ROOT = Path(__file__).parents[2]
 TOP = {
     "pyproject.toml", "referee", "api", "workers", "tests", "openapi.yaml", "docker-compose.yml",
@@ -73,3 +75,9 @@ def test_yaml_files_have_no_keys_that_yaml_reads_as_truth_values() -> None:
     for path in (ROOT / "referee").rglob("*.yaml"):
         walk(yaml.safe_load(path.read_text("utf-8")), path)
     assert not wrong
+
+
+def test_the_files_that_are_begun_first_are_there() -> None:
+    """A file of another name would be begun last, and nothing would say so."""
+    assert [name for name in FIRST if not (ROOT / name).is_file()] == []
+    assert len(set(FIRST)) == len(FIRST)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import subprocess
 import sys
@@ -14,11 +15,13 @@ import yaml
 from click.testing import CliRunner, Result
 
 from referee.cli import judging
+from referee.cli.judging import WrongData
 from referee.cli.main import cli
 from referee.desk.quarrels.files import BYTES, BadFile, example, ruling_of
 from referee.games import games
 from tests.api import house
 from tests.api.house import Person
+from tests.games.here_to_slay.booked import TEXT as HARBOUR
 
 VARIANTS = [(name, variant) for name, game in games().items() for variant in game.variants]
 MC: dict[str, Any] = {
@@ -136,7 +139,7 @@ def test_a_bad_file_is_told_with_line_and_member_and_has_a_code_of_its_own(capsy
         (written(position={**MC["position"], "turn": 10**30}), "/position/turn: Too large a number."),
         (written(position={}), "/position/"),
         (written(variant="V1", settings={"event_copies": "many"}), "/settings/event_copies: "),
-        (written(edition="mine@12345678"), "/edition: Without a server only the game's own cards are known"),
+        (written(edition="mine@12345678"), "/edition: Known are the game's own cards, and those of the books that are"),
         (written(says=[{"says": "I"}]), "/says/0/seat: This is missing."),
         (written(says=[{"seat": 0, "says": "a\nb"}]), "/says/0/says: Text of one line is needed"),
         (written(says=[{"seat": 0, "legal": "perhaps"}]), "/says/0/legal: true or false is needed."),
@@ -162,6 +165,51 @@ def test_a_bad_file_is_told_with_line_and_member_and_has_a_code_of_its_own(capsy
 )  # fmt: skip
 def test_what_is_wrong_with_a_file_is_told(text: str, said: str) -> None:
     assert said in wrong(text)
+
+
+BOOKED: dict[str, Any] = {
+    "game": "here_to_slay",
+    "edition": "harbour_tales",
+    "position": {
+        "seats": [
+            {"leader": "harbour_master", "hand": ["spring_tide"], "party": ["salty_skipper"]},
+            {"hand": 3, "party": []},
+        ],
+        "row": ["old_kraken", "orthus", "dracos"], "turn": 0, "points": 3,
+    },
+    "seat": 0,
+    "move": {"type": "hts.attack", "monster": f"old_kraken@{hashlib.sha256(HARBOUR.encode()).hexdigest()[:8]}"},
+}  # fmt: skip
+
+
+def test_a_file_names_a_card_book_that_is_handed_in_or_stands_on_the_shelf(tmp_path: Path) -> None:
+    (tmp_path / "harbour.yaml").write_text(HARBOUR, "utf-8")
+    quarrel = json.dumps(BOOKED)
+    unknown = run("-", given=quarrel)
+    assert isinstance(unknown.exception, WrongData)
+    assert "/edition: Known are the game's own cards" in str(unknown.exception)
+    handed = run("-", "--json", "--book", str(tmp_path / "harbour.yaml"), given=quarrel)
+    assert (handed.exit_code, json.loads(handed.stdout)["verdict"]) == (0, "granted"), handed.output
+    environment = {"REFEREE_CARDS_DIR": str(tmp_path)}
+    shelf = CliRunner().invoke(cli, ["judge", "-", "--json"], input=quarrel, env=environment)
+    assert json.loads(shelf.stdout) == json.loads(handed.stdout)
+    within = {**BOOKED, "position": {**BOOKED["position"], "edition": "harbour_tales"}}
+    del within["edition"]
+    inside = run("-", "--json", "--book", str(tmp_path / "harbour.yaml"), given=json.dumps(within))
+    assert json.loads(inside.stdout)["after"] == json.loads(handed.stdout)["after"]
+
+
+def test_a_book_that_is_none_is_no_verdict(tmp_path: Path) -> None:
+    (tmp_path / "torn.yaml").write_text(f"{HARBOUR}\nnonsense: 1\n", "utf-8")
+    for option, name, said in (
+        ("--book", "torn.yaml", "a book takes no 'nonsense'"),
+        ("--book", "none.yaml", "none.yaml cannot be read"),
+        ("--cards-dir", ".", "a book takes no 'nonsense'"),
+        ("--cards-dir", "nowhere", "is no directory"),
+    ):
+        told = run("-", option, str(tmp_path / name), given=json.dumps(BOOKED))
+        assert isinstance(told.exception, WrongData), told.output  # exit code 65, where 1 is a verdict
+        assert said in str(told.exception)
 
 
 def test_what_is_no_text_or_too_long_is_not_read() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from referee.desk import business
 from referee.desk.court.crossing import Crossing, crossed
-from referee.desk.court.records import Takeback
+from referee.desk.court.records import AS_USUAL, Courts, Takeback
 from referee.desk.court.requests import Consent, TakeBack
 from referee.desk.desk import Desk, Done
 from referee.desk.matches import OVER, UNLIMITED, Chair, Clocks, Match
@@ -69,12 +69,14 @@ class Room:
 
 
 def room(
-    house: Desk, game: str = "munchkin", seed: object = 0, kinds: tuple[str, ...] = (), clocks: Clocks = UNLIMITED
+    house: Desk, game: str = "munchkin", seed: object = 0, kinds: tuple[str, ...] = (), clocks: Clocks = UNLIMITED,
+    courts: Courts = AS_USUAL,
 ) -> Room:
     """A running match with people on all seats, or as `kinds` says."""
     rules = games()[game]
     kinds = kinds or ("human",) * rules.min_seats
-    ask = business.Open(game, rules.variants[0], {}, {}, tuple(Chair(kind) for kind in kinds), clocks=clocks)
+    chairs = tuple(Chair(kind) for kind in kinds)
+    ask = business.Open(game, rules.variants[0], {}, {}, chairs, clocks=clocks, courts=courts)
     match = house.open(ask, f"opening-{game}-{seed}").match.id
     for seat, kind in enumerate(kinds):
         if kind == "human":

@@ -53,7 +53,7 @@ def told_wrongly(entries: list[Logged], at: int, nth: int, **changes: Any) -> li
     return [*entries[:at], replace(entries[at], facts=tuple(facts)), *entries[at + 1 :]]
 
 
-SAMPLE = {"shy_monsters": (0, 1, 2), "monster_combat": (0, 3), "creature_crush": (0, 1), "munchkin": (1,)}
+SAMPLE = {"shy_monsters": (0, 1, 2), "monster_combat": (0, 3, 5010), "creature_crush": (0, 1), "munchkin": (1,)}
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -63,6 +63,7 @@ def test_a_legal_match_sets_off_no_alarm(name: str) -> None:
         _, setup, entries = played(name, number)
         for eyes, upto, census in alarms(entries, setup, number, each=name == "shy_monsters"):
             assert census.possible, (number, eyes, upto, census)
+            assert census.sure, (number, eyes, upto, census)
 
 
 def test_hands_that_were_swapped_are_followed_although_only_backs_are_seen() -> None:

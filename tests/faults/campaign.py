@@ -47,7 +47,8 @@ def wanted() -> list[dict[str, Any]]:
                 seats = [{"kind": kinds[seat % len(kinds)]} for seat in range(game.min_seats)]
                 settings = {**BRIEF.get(name, {}), **(clock if "human" in kinds else {})}
                 ask = {"game": name, "variant": variant, "seats": seats, "settings": settings, "visibility": "public"}
-                courts = {"answer_ms": ANSWER_MS, "play_on": len(found) % 3 == 0}
+                bounds = {"disputes_an_hour": 1000, "takebacks_an_hour": 1000, "open_disputes": 100}  # it asks far more
+                courts = {"answer_ms": ANSWER_MS, "play_on": len(found) % 3 == 0, **bounds}
                 found.append({**ask, "courts": courts})
     return found
 

@@ -29,7 +29,7 @@ from workers.rebuilding import compare, rebuild
 OF_COURTS = frozenset(
     f"table.{name}"
     for name in ("DisputeOpened", "Attested", "Voted", "RulingIssued", "Appealed", "DisputeWithdrawn", "Rewound",
-                 "MadeAgain", "Voided", "TakebackAsked", "TakebackGranted", "TakebackRefused")
+                 "MadeAgain", "Voided", "Restored", "TakebackAsked", "TakebackGranted", "TakebackRefused")
 )  # fmt: skip
 OF_PLAYERS = ("open:", "join:", "host:", "seat")  # the scopes of keys under which people write
 LED_WITHIN = 30.0  # seconds until the views have caught up with everything

@@ -19,6 +19,8 @@ NO_TAKEBACK = (
 )
 APPEALS = 0.1  # the chance that a ruling is appealed against
 VOIDS = 0.05
+UNDONE = 0.5  # that the host undoes what a vote has carried out
+CARRIED = ("partial_fix", "rewind", "void")
 
 
 class Asks(Protocol):
@@ -87,18 +89,22 @@ class Quarrels:
             offered = [rung["remedy"] for rung in found["remedies"] if rung["offered"]]
             milder = [name for name in offered if name != "void"]
             wanted = self.dice.choice(offered if self.dice.random() < VOIDS else milder)
-            self._asked(self.dice.choice(asked), f"{place}/votes", {"remedy": wanted})
+            said = self._asked(self.dice.choice(asked), f"{place}/votes", {"remedy": wanted})
+            voted = self.asks.read("host", place)["rulings"][-1] if not said else {}
+            if voted.get("court") == "table" and voted["remedy"] in CARRIED and self.dice.random() < UNDONE:
+                self._ruled(place, "restore")
         elif found["stage"] == "ruling" or not asked:
             remedy = "void" if self.dice.random() < VOIDS else self.dice.choice(ORDERED)
             if self._ruled(place, remedy) == "not-offered":
                 self._ruled(place, "leave")
 
     def _ruled(self, place: str, remedy: str) -> str:
+        upheld = remedy not in ("leave", "restore")
         words = {"clauses": ["TABLE-RULING-4"], "reason": "So it is written."}
-        return self._asked("host", f"{place}/rulings", {"upheld": remedy != "leave", "remedy": remedy, **words})
+        return self._asked("host", f"{place}/rulings", {"upheld": upheld, "remedy": remedy, **words})
 
     def _asked(self, who: int | str, path: str, body: dict[str, Any]) -> str:
         status, slug, answer = self.asks.write(who, path, body)
         late = ("closed", "overtaken", "no-say", "not-offered", "last-court", "out-of-time", "stale-version")
-        assert status == 201 or slug in late, answer
+        assert status == 201 or slug in (*late, "match-over"), answer
         return slug

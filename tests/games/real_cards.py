@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -32,6 +32,7 @@ class RealCards:
     def __init__(self, game: Game, setup: Setup, dice: random.Random) -> None:
         self.game, self.dice = game, dice
         self.lie: Truth = {place: list(cards) for place, cards in game.unpacked(setup).items()}
+        self.names = frozenset(card for cards in self.lie.values() for card in cards)
 
     def hidden(self, place: str, told: tuple[str, ...]) -> list[str]:
         """The real cards of a place that the table does not name."""
@@ -54,6 +55,9 @@ class RealCards:
                     self.lie[one], self.lie[other] = self.lie.get(other, []), self.lie.get(one, [])
                 elif not self._moved(before, self.game.lying(state)):
                     return None
+                for place, shown in self.game.revealed(fact):
+                    if Counter(card for card in shown if not is_back(card)) - Counter(lie.get(place, ())):
+                        return None  # a card was shown that does not lie there
             return state, lie
         finally:
             self.lie = kept
@@ -62,7 +66,10 @@ class RealCards:
         took: list[tuple[str, str]] = []
         put: list[tuple[str, str]] = []
         for place in dict.fromkeys((*before, *after)):
-            was, now = Counter(before.get(place, ())), Counter(after.get(place, ()))
+            here, there = before.get(place, ()), after.get(place, ())
+            if here is there or here == there:
+                continue
+            was, now = Counter(here), Counter(there)
             took += [(place, card) for card in (was - now).elements()]
             put += [(place, card) for card in (now - was).elements()]
         if not took:
@@ -70,28 +77,36 @@ class RealCards:
         hands: list[str] = []
         wanted = Counter(card for _, card in put if not is_back(card))
         wanted.subtract(card for _, card in took if not is_back(card))
+        decks = {f"#{int(place[5:].rstrip(':')) + 1}" for place, _ in put if place.startswith("deck/")}
+
+        def of_their_own(card: str) -> bool:
+            """Decks of two players are built from a box each, and the number of a copy says whose it is."""
+            return not decks or card[card.find("#") :] in decks or "#" not in card
+
         left: list[tuple[str, list[str]]] = []
         for place in dict.fromkeys(place for place, _ in took):
-            there = self.hidden(place, before.get(place, ()))
+            unnamed = self.hidden(place, before.get(place, ()))
             for card in (card for at, card in took if at == place):
                 if not is_back(card):
                     self.lie[place].remove(card)
                     hands.append(card)
-            left.append((place, there))
-        for place, there in left:  # first the backs that turn out to be a card with a name, then any others
+            left.append((place, unnamed))
+        for place, unnamed in left:  # first the backs that turn out to be a card with a name, then any others
             shapes = [card for at, card in took if at == place and is_back(card)]
-            self.dice.shuffle(there)
+            self.dice.shuffle(unnamed)
             for shape in list(shapes):
-                named = next((card for card in there if wanted[card] > 0 and back(card) == shape), None)
+                named = next((card for card in unnamed if wanted[card] > 0 and back(card) == shape), None)
                 if named is not None:
                     wanted[named] -= 1
-                    self._take(place, named, there, hands)
+                    self._take(place, named, unnamed, hands)
                     shapes.remove(shape)
             for shape in shapes:
-                some = next((card for card in there if back(card) == shape), None)
+                some = next((card for card in unnamed if back(card) == shape and of_their_own(card)), None)
+                if some is None:
+                    some = next((card for card in unnamed if back(card) == shape), None)
                 if some is None:
                     return False
-                self._take(place, some, there, hands)
+                self._take(place, some, unnamed, hands)
         if any(count > 0 for count in wanted.values()):
             return False
         for place, card in sorted(put, key=lambda each: is_back(each[1])):
@@ -108,8 +123,16 @@ class RealCards:
         hands.append(card)
 
 
-def real_match(name: str, setup: Setup, seed: int, most: int = 3000) -> Iterator[Turned]:
-    """The moves of one random match with real cards, to its outcome or `most` moves."""
+Proposing = Callable[[Game, Setup, Any, RealCards, Seat, random.Random], Iterator[Move]]
+
+
+def real_match(
+    name: str, setup: Setup, seed: int, most: int = 3000, proposed: Proposing | None = None
+) -> Iterator[Turned]:
+    """The moves of one random match with real cards, to its outcome or `most` moves.
+
+    `proposed` thinks of the moves, one after the other; of them the first that is legal and true is made.
+    """
     game, dice = games()[name], random.Random(f"real {name}-{seed}")
     state: Any = game.open(setup)
     cards = RealCards(game, setup, dice)
@@ -121,7 +144,7 @@ def real_match(name: str, setup: Setup, seed: int, most: int = 3000) -> Iterator
             return
         waiting = awaited(state)
         seat = CHANCE if CHANCE in waiting else dice.choice(sorted(each for each in waiting if each >= 0))
-        for move in _moves(game, setup, state, cards, seat, dice):
+        for move in (proposed or _moves)(game, setup, state, cards, seat, dice):
             if not judge(state, seat, move).granted:
                 continue  # of a bot's hand the table knows more than whoever lists the moves
             facts = play(state, seat, move)

@@ -16,14 +16,15 @@ from referee.games import game_of, games
 from referee.games.here_to_slay import pricing
 from referee.games.here_to_slay.texts.faces import Span
 from referee.games.monster_combat.moves import Parry
+from referee.games.munchkin.strength import own
 from referee.games.shy_monsters import greedy as dungeons
 from referee.games.shy_monsters.floors import floor, shapes
 from referee.games.shy_monsters.moves import Explore
 from referee.kernel.box import Setup
 from referee.kernel.facts import fold
-from referee.kernel.play import foreseen, judge, legal
-from referee.kernel.seats import Seat
-from tests.bench.bots import GREEDY, RANDOM, tally
+from referee.kernel.play import awaited, drawn, foreseen, judge, legal, play, settle
+from referee.kernel.seats import CHANCE, Seat
+from tests.bench.bots import GREEDY, RANDOM, match, tally
 from tests.games.matches import ids, random_match, setups
 from workers import greedy
 from workers.greedy import ALL, DECIDED, SOME, greedy_mind, looked_at, value_of
@@ -108,6 +109,27 @@ def test_who_could_do_nothing_but_give_up_does_nothing() -> None:
     assert greedy_mind(state, hero, random.Random(1).randrange) is None
 
 
+def test_bots_that_would_rather_never_end_a_turn_end_it_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two items of one slot could be put on in turns for ever, each a little better than the end of the turn."""
+    game, dice = games()["munchkin"], random.Random("a coat for a coat")
+    monkeypatch.setattr(game, "worth", lambda table, seat: own(table, seat) - 1000 * table.turns)
+    state: Any = game.open(game.set_up(Setup("standard", 3, {"max_turns": 40})))
+    state = fold(state, settle(state))
+    for _ in range(1000):
+        if game.outcome(state) is not None:
+            break
+        waiting = awaited(state)
+        seat = CHANCE if CHANCE in waiting else min(each for each in waiting if each >= 0)
+        if seat == CHANCE:
+            move = drawn(state, dice.randrange)
+        else:
+            found = greedy_mind(state, seat, dice.randrange)
+            assert found is not None
+            move = found
+        state = fold(state, play(state, seat, move))
+    assert game.outcome(state) is not None
+
+
 def test_only_what_gives_up_or_nobody_does_by_chance_is_left_out() -> None:
     left_out = 0
     for name, setup in SERVED:
@@ -137,6 +159,14 @@ def test_only_what_gives_up_or_nobody_does_by_chance_is_left_out() -> None:
 )
 def test_greedy_beats_random(name: str, variant: str, levels: tuple[int, ...], matches: int, least: int) -> None:
     assert tally(games()[name], variant, levels, matches, 0).won >= least
+
+
+@pytest.mark.parametrize("seed", [3, 9])
+def test_six_greedy_munchkins_bring_their_match_to_a_kill(seed: int) -> None:
+    """Each used to spend its cards on stopping everybody's first kills, and some put off the draw for ever."""
+    winners = match(games()["munchkin"], "standard", (GREEDY,) * 6, seed, [])
+    assert winners is not None
+    assert len(winners) == 1
 
 
 def test_where_all_play_together_greedy_bots_win_more_often() -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import permutations
 
 import pytest
 
+from referee.kernel import routing
 from referee.kernel.passages import Passage, Piles
 from referee.kernel.whereabouts import Whereabouts
 from referee.kernel.zones import back, is_back
@@ -143,6 +144,100 @@ def test_a_card_can_be_held_exactly_where_some_way_to_lay_the_cards_puts_it(seed
             assert course.possible({place: Counter([card])}) is can, (place, card)
             said.add(can)
     assert said == {True, False}
+
+
+def hiding(box: tuple[str, ...], moves: int, dice: random.Random) -> Whereabouts:
+    """A course in which most goes on hidden, and a card now and then is shown on its way."""
+    lie: dict[str, list[str]] = {"deck:": list(box), "hand:0": [], "hand:1": [], "hand:2": [], "discard": []}
+    found = []
+
+    def shown(place: str, card: str) -> str:
+        return card if place == "discard" or dice.random() < 0.25 else back(card)
+
+    for version in range(1, moves + 1):
+        source = dice.choice([place for place, cards in lie.items() if cards])
+        target = dice.choice([place for place in lie if place != source])
+        cards = dice.sample(lie[source], min(len(lie[source]), dice.choice((1, 1, 2))))
+        for card in cards:
+            lie[source].remove(card)
+            lie[target].append(card)
+        took = Counter(shown(source, card) for card in cards)
+        found.append(Passage(version, {source: took}, {target: Counter(shown(target, card) for card in cards)}))
+    return Whereabouts({"deck:": Counter(box)}, tuple(found))
+
+
+def renamed(course: Whereabouts, dice: random.Random) -> Whereabouts:
+    """The course with one passage in which one name stands for another."""
+    shown = [(at, card) for at, each in enumerate(course.passages) for side in (each.took, each.put)
+             for pile in side.values() for card in pile if not is_back(card)]  # fmt: skip
+    at, card = dice.choice(shown)
+    other = dice.choice([name for name in sorted(course.copies) if name != card])
+    each = course.passages[at]
+    sides = [{place: Counter(other if shown == card else shown for shown in pile.elements())
+              for place, pile in side.items()} for side in (each.took, each.put)]  # fmt: skip
+    told = replace(each, took=sides[0], put=sides[1])
+    return replace(course, passages=(*course.passages[:at], told, *course.passages[at + 1 :]))
+
+
+def compared(seeds: Iterable[int]) -> Counter[str]:
+    """Courses in which one or two names are wrong and yet no card's own copies are in question: the search against
+    trying out all ways."""
+    found: Counter[str] = Counter()
+    for seed in seeds:
+        dice = random.Random(f"j {seed}")
+        course = hiding(dice.choice((tuple("abcd"), tuple("aabc"), tuple("abcde"))), dice.randrange(8, 16), dice)
+        assert course.possible() is True, "this really happened"
+        if not any(not is_back(card) for each in course.passages for side in (each.took, each.put)
+                   for pile in side.values() for card in pile):  # fmt: skip
+            continue
+        for _ in range(dice.choice((1, 1, 2))):
+            course = renamed(course, dice)
+        if course.sound and not course.culprits():
+            when = by_brute_force(course)[1]
+            assert first(course) == when, seed
+            found["impossible" if when else "possible"] += 1
+    return found
+
+
+def test_what_cannot_be_only_because_of_several_cards_together_is_found_where_no_way_is_left() -> None:
+    found = compared(range(500))
+    assert found["impossible"] >= 2
+    assert found["possible"] >= 50
+
+
+def test_a_map_that_is_taken_apart_leads_to_the_same_as_bargaining(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(routing, "BARGAINS", 0)
+    monkeypatch.setattr(routing, "ROUNDS", 4)
+    found = compared(range(500, 900))
+    assert found["impossible"] >= 1
+    assert found["possible"] >= 40
+
+
+def test_where_the_allowance_is_used_up_nothing_is_held_to_be_impossible() -> None:
+    course = played(BOXES[0], 14, random.Random("real 1"))
+    spent = replace(course, allowance=routing.Allowance(-1))
+    assert spent.exhausted
+    assert spent.possible() is not False
+
+
+def gave_one_of_two(*shown: str) -> Whereabouts:
+    """Two cards that were both seen in one hand; one of them went on hidden, and these came out of the other hand."""
+    hands = [Passage(1, {"deck:": Counter({"?": 2})}, {"hand:0": Counter("ab")}),
+             Passage(2, {"deck:": Counter({"?": 2})}, {"hand:1": Counter({"?": 2})}),
+             Passage(3, {"hand:0": Counter("?")}, {"hand:1": Counter("?")})]  # fmt: skip
+    out = [Passage(4 + nth, {"hand:1": Counter(card)}, {"discard": Counter(card)}) for nth, card in enumerate(shown)]
+    return Whereabouts({"deck:": Counter("abcde")}, (*hands, *out))
+
+
+def test_of_two_cards_of_which_one_was_given_either_can_be_shown_and_both_cannot() -> None:
+    assert gave_one_of_two("a", "c").possible() is True
+    assert gave_one_of_two("b", "d").possible() is True
+    both = gave_one_of_two("a", "b")
+    assert both.culprits() == []
+    assert both.possible() is False
+    assert first(both) == 5
+    assert gave_one_of_two("a", "c").possible({"hand:1": Counter("b")}) is False
+    assert gave_one_of_two("a", "c").possible({"hand:1": Counter("b")}, only="b") is True
 
 
 def test_what_is_not_believed_any_more_says_nothing_of_where_a_card_lies() -> None:

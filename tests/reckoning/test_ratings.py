@@ -26,7 +26,7 @@ def row(**changes: Any) -> dict[str, Any]:
     ]
     made: dict[str, Any] = {
         "game": "toy", "variant": "standard", "visibility": "public", "status": "finished", "by_rules": True,
-        "seats": seats, "order": [1, 2, 0], "winners": [1], "placement": [[1], [0, 2]], "ended_at_ms": 5,
+        "seats": seats, "order": [1, 2, 0], "winners": [1], "placement": [[1], [0, 2]], "ended_at_ms": 5, "alone": [],
     }  # fmt: skip
     return made | changes
 
@@ -144,7 +144,8 @@ def test_a_seat_is_held_by_whoever_sat_down_last_also_when_he_has_left() -> None
 
 
 @pytest.mark.parametrize(
-    "changes", [{"visibility": "private"}, {"status": "abandoned"}, {"by_rules": False}, {"status": "running"}]
+    "changes", [{"visibility": "private"}, {"status": "abandoned"}, {"by_rules": False}, {"status": "running"},
+     {"alone": [[7, "alone.took_back"]]}],
 )
 def test_what_does_not_count_adds_nothing(changes: dict[str, Any]) -> None:
     assert results.counts(row())

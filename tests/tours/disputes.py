@@ -13,6 +13,11 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 
+import urllib3
+import yaml
+
+from referee.desk.quarrels.files import example
+from referee.games import games
 from tests.tours.curl import Teller, Told
 from tests.tours.lessons import AT_A_TABLE, ON_SCREENS, PLAYING_ON, Lesson
 from tests.tours.sitting import Sitting, Stuck, opened
@@ -26,7 +31,7 @@ Course = tuple[dict[str, object], tuple[Lesson, ...]]
 
 def courses(game: str, devices: Sequence[str]) -> dict[str, Course]:
     """The matches of a tour: how each is opened, and what is learnt in it."""
-    usual = {"answer_ms": ANSWER_MS, "rule_ms": RULE_MS}
+    usual = {"answer_ms": ANSWER_MS, "rule_ms": RULE_MS, "disputes_an_hour": 100, "open_disputes": 20}  # many lessons
     real = dict.fromkeys(devices, "table")
     playing_on = {**usual, "play_on": True, "witness": True}
     return {
@@ -36,10 +41,28 @@ def courses(game: str, devices: Sequence[str]) -> dict[str, Course]:
     }
 
 
+def quarrel(teller: Teller, game: str) -> None:
+    """A quarrel at a table that tracked nothing: the ruling as data, and as a page to print."""
+    box = games()[game]
+    asked = yaml.safe_load(example(box, box.variants[0], teller.lang))
+    path = f"/v1/games/{asked.pop('game')}/rulings"
+    found = teller.call("POST", path, asked, shows=("verdict", "reason", "quarrel", "clauses", "way_out"))
+    assert (found.status, found.body["verdict"]) == (200, "refused"), found
+    shown = teller.call("POST", path, asked, shows=None, Accept="text/html", Accept_Language=teller.lang)
+    assert shown.status == 200, shown
+    assert shown.headers["content-type"].startswith("text/html"), shown.headers
+    del asked["position"]
+    wrong = teller.call("POST", path, asked, shows=("status", "errors"))
+    assert (wrong.status, wrong.slug) == (422, "invalid-input"), wrong
+
+
 def toured(teller: Teller, game: str, seed: str = "1", only: Callable[[str, Lesson], bool] | None = None) -> list[str]:
     """Goes through the lessons of a game; the names of those whose situation never came."""
     devices = teller.call("GET", f"/v1/games/{game}", shows=None).body["devices"]
     missed = []
+    if only is None:
+        teller.tell(f"\n{'=' * 100}\n# {game}, no match at all: {(quarrel.__doc__ or '')}")
+        quarrel(teller, game)
     for place, (body, lessons) in courses(game, devices).items():
         sitting: Sitting | None = None
         for lesson in lessons:
@@ -67,7 +90,7 @@ def printed(line: str) -> None:
 
 
 def main(arguments: Sequence[str] | None = None, tell: Told = printed) -> int:
-    """Prints the tour; 0 if every lesson was gone through."""
+    """Prints the tour; 0 if every lesson was gone through, 1 if one was missed, 2 if nothing answers."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("url", nargs="?", default="http://127.0.0.1:8080")
     parser.add_argument("--game", choices=GAMES, action="append")
@@ -76,7 +99,11 @@ def main(arguments: Sequence[str] | None = None, tell: Told = printed) -> int:
     said = parser.parse_args(arguments)
     teller = Teller(said.url.rstrip("/"), tell, said.lang)
     tell(HELP.format(url=teller.url))
-    missed = [each for game in said.game or GAMES for each in toured(teller, game, said.seed)]
+    try:
+        missed = [each for game in said.game or GAMES for each in toured(teller, game, said.seed)]
+    except urllib3.exceptions.HTTPError as away:
+        tell(f"# nothing answers at {teller.url} ({type(away).__name__}); start it: referee serve")
+        return 2
     for each in missed:
         tell(f"# not seen: {each}")
     return 1 if missed else 0

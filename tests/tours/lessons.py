@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable
 from typing import Any
@@ -272,11 +271,36 @@ def takeback(here: Sitting) -> None:
     assert found.body["takeback"]["stage"] == "granted"
 
 
+# -- play goes on, and witnesses ---------------------------------------------------------------------------------------
+
+
 def witness(here: Sitting) -> None:
-    """A report waits for a witness; he contradicts, which disputes it; play goes on meanwhile."""
-    raise Stuck(json.dumps("later"))
+    """A report waits for a witness; he contradicts, which disputes it; play goes on, and a phone catches up."""
+
+    def ambiguous(who: int | str, listing: dict[str, Any]) -> bool:
+        return who == "chance" and len(listing["legal"]) > 1
+
+    _, listing = here.until(ambiguous)
+    away = listing["version"]
+    first, second = here.dice.sample([each["move"] for each in listing["legal"]], 2)
+    made = here.makes("chance", first, shows=("version", "entry.move", "awaits", "status")).body
+    report, seat = made["version"], len(here.seats) - 1
+    here.read(f"/seats/{seat}/situation", by=here.seats[seat], shows=("moves.halted", "moves.asked"))
+    said = {"holds": False, "saw": second, "move": second}
+    here.write(f"/events/{report}/attestations", said, here.seats[seat], ("version", "entry.events", "status"))
+    number = here.about()["disputes"][-1]
+    for _ in range(2):
+        here.go_on()
+    attest(here, number, True)
+    if read(here, number, told=False)["stage"] != "ruled":
+        settles(here, number)
+    here.teller.tell("# the phone of this seat was away since then")
+    shows = ("items.0.version", "items.-1.version", "snapshot.version", "snapshot.awaits")
+    caught = here.read(f"/seats/{seat}/events?after={away}&limit=200", by=here.seats[seat], shows=shows).body
+    went_back = any(event["type"] == "table.Rewound" for entry in caught["items"] for event in entry["events"])
+    assert (caught["snapshot"] is not None) == went_back
 
 
 ON_SCREENS: tuple[Lesson, ...] = (illegal_move, wrong_consequence, wrong_refusal, takeback, only_people_know)
 AT_A_TABLE: tuple[Lesson, ...] = (misreported, forgotten_card, wrong_count, correction, deviation)
-PLAYING_ON: tuple[Lesson, ...] = ()
+PLAYING_ON: tuple[Lesson, ...] = (witness,)

@@ -60,8 +60,22 @@ class Sitting:
 
     # -- playing -------------------------------------------------------------------------------------------------------
 
+    def go_on(self) -> None:
+        """One move by chance, if somebody is asked for one."""
+        self.confirmed()
+        if self.about()["awaits"]:
+            self.moves()
+
+    def confirmed(self) -> None:
+        """Where a report waits for a witness, the first who is asked confirms it."""
+        waits = self.about()["witness"]
+        if waits is not None:
+            seat = waits["asks"][0]
+            self.write(f"/events/{waits['report']}/attestations", {"holds": True}, self.seats[seat], None)
+
     def following(self) -> tuple[int | str, dict[str, Any]]:
         """Whose move it is, and what he may do. Raises Stuck once nobody is asked."""
+        self.confirmed()
         for _ in range(WAITS):
             awaits = self.about()["awaits"]
             if not awaits:

@@ -24,7 +24,7 @@ from tests.workers.house import SHORT
 @pytest.fixture(autouse=True)
 def _toy(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Iterator[None]:
     if request.node.get_closest_marker("real_games") is None:
-        for module in ("games", "desk.desk", "desk.matches", "desk.court.facts"):
+        for module in ("games", "desk.desk", "desk.matches", "desk.court.facts", "desk.court.replay"):
             monkeypatch.setattr(f"referee.{module}.games", lambda: {"toy": SHORT})
     yield
     workers.use(None)

@@ -27,6 +27,7 @@ from referee.kernel.seats import BYSTANDER, CHANCE, Seat
 
 PLAY_ON = Courts(play_on=True, answer_ms=4000)
 HALTING = Courts(answer_ms=4000)
+CARRIED = ("partial_fix", "rewind", "void")  # what changes the match
 
 
 def quarrelling(
@@ -121,6 +122,7 @@ class Quarrel:
         rolls = [each.version for each in self.at.evidence(now).course if isinstance(each.move, Rolled)]
         if rolls and dice.random() < 0.5:
             about, claim = dice.choice(rolls), "misreported"
+        order = dice.choice((*REMEDIES[:-1] * 2, "void"))
         pips = encode(Rolled((dice.randint(1, 6),)))
         stage = next((each.stage for each in now.match.disputes if each.number == number), "")
         fits = {"attesting": 1, "voting": 2, "ruling": 3}.get(stage, 0)
@@ -129,7 +131,7 @@ class Quarrel:
             OpenDispute(str(seat), about, claim, move=move),
             Attest(number, seat, dice.random() < 0.8),
             CastVote(number, seat, dice.choice(REMEDIES)),
-            Rule(number, "arbiter", (), True, dice.choice(REMEDIES), ("TABLE-RULING-4",), "so be it"),
+            Rule(number, "arbiter", (), True, order, ("TABLE-RULING-4",), "so be it"),
             Appeal(number, seat, "KERNEL-TURN-1", "no"),
             WithdrawDispute(number, next((each.by for each in now.match.disputes if each.number == number), "0")),
         ]
@@ -138,6 +140,11 @@ class Quarrel:
             to = max(1, now.version - dice.randrange(6))
             take = TakeBack(seat, to) if not asked else Consent(asked[-1], seat, dice.random() < 0.8)
             self._asked(take)
+            return
+        carried = [e.number for e in now.match.disputes if e.court == "table" and e.verdicts[-1].remedy in CARRIED]
+        if carried and dice.random() < 0.4:
+            undo = Rule(carried[-1], "arbiter", (), False, "restore", ("TABLE-REMEDY-5",), "it was right")
+            self._asked(undo)
             return
         self._asked(asks[fits] if dice.random() < 0.75 else dice.choices(asks, (6, 2, 2, 2, 2, 1))[0])
 

@@ -17,6 +17,7 @@ import pytest
 import redis
 
 from referee.desk import business, seeing
+from referee.reckoning.builds import BUILDS
 from referee.store.base import PARTITIONS, Entry, Lead, MatchLog, StoreAway, Write, partition_of
 from referee.store.memory import MemoryLog
 from referee.store.streams import StreamLog
@@ -38,7 +39,7 @@ def row(log: MatchLog, view: str, match: str) -> dict[str, Any]:
 
 
 def waiting(log: MatchLog, match: str) -> dict[str, int]:
-    return dict(log.ranked(partition_of(match), "awaited", 1, "since"))
+    return dict(log.ranked(partition_of(match), "awaited", BUILDS["awaited"], "since"))
 
 
 def test_the_lobby_shows_where_one_may_still_sit_down_and_who_is_awaited(log: MatchLog) -> None:
@@ -262,8 +263,8 @@ def test_projectors_killed_by_the_system_count_each_entry_once(server: redis.Red
     led(log, matches[0])
     assert counted(log, partition) == in_feed(log, partition)
     for view in LIVE:
-        rebuild(log, view.name, 2)
-        assert compare(log, view.name, 1, 2) == ()
+        rebuild(log, view.name, view.build + 1)
+        assert compare(log, view.name, view.build, view.build + 1) == ()
 
 
 def test_two_drains_at_once_count_each_entry_once(log: MatchLog, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -305,8 +306,9 @@ def test_a_rebuild_equals_the_live_view_and_a_difference_is_found_and_mended(log
         played(at, match, seed, most=seed * 3)
         led(log, match)
     for view in LIVE:
-        assert rebuild(log, view.name, 2) == sum(log.about(partition).position for partition in range(PARTITIONS))
-        assert compare(log, view.name, 1, 2) == ()
+        more = view.build + 1
+        assert rebuild(log, view.name, more) == sum(log.about(partition).position for partition in range(PARTITIONS))
+        assert compare(log, view.name, view.build, more) == ()
     match, partition = matches[0], partition_of(matches[0])
     at_cursor = log.cursor(partition, "lobby", 1)
     log.project(partition, "lobby", 1, at_cursor, at_cursor, [Write("hset", "matches", match, b"{}")])
@@ -348,7 +350,7 @@ def test_a_stuck_view_stands_and_tells_and_the_others_go_on() -> None:
     with pytest.raises(ExceptionGroup):
         caught.or_raise()
     assert log.cursor(partition, "broken", 1) == 0
-    assert {log.cursor(partition, view.name, 1) for view in LIVE} == {log.about(partition).position}
+    assert {log.cursor(partition, view.name, view.build) for view in LIVE} == {log.about(partition).position}
 
 
 def test_a_view_whose_writes_do_not_fit_stands_and_the_others_go_on(log: MatchLog) -> None:
@@ -400,7 +402,7 @@ def test_views_that_are_out_of_step_fall_into_step() -> None:
     catch_up(log, partition, Courses(log), (LIVE[1],))
     played(at, opened(at, "table", "table"), 1)
     catch_up(log, partition, Courses(log)).or_raise()
-    assert {log.cursor(partition, view.name, 1) for view in LIVE} == {log.about(partition).position}
+    assert {log.cursor(partition, view.name, view.build) for view in LIVE} == {log.about(partition).position}
     assert all(row(log, "lobby", match)["version"] == at.load(match).version for match in matches)
 
 

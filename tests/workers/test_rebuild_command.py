@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 import redis
 
+from referee.reckoning.builds import BUILDS
 from referee.store.base import PARTITIONS, Write, partition_of
 from referee.store.memory import MemoryLog
 from referee.store.streams import StreamLog
@@ -131,7 +132,7 @@ for game in ("here_to_slay", "monster_combat", "shy_monsters"):
 
 def rows(log: StreamLog) -> list[dict[str, Any]]:
     """What the live view of standings holds."""
-    found = log.across("standings", 1, "matches").values()
+    found = log.across("standings", BUILDS["standings"], "matches").values()
     return [json.loads(body) for _, kept in found for body in kept.values()]
 
 

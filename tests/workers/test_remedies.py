@@ -30,7 +30,7 @@ from tests.workers.quarrels import HALTING, PLAY_ON, Quarrel, quarrelling, ruled
 from workers import healing
 from workers.bots import play_on
 from workers.courses import Courses
-from workers.deadlines import Sweeper
+from workers.deadlines import LOOK_MS, Sweeper
 from workers.onlookers import News, Onlookers
 from workers.projections import LIVE, catch_up
 from workers.rebuilding import compare, rebuild
@@ -187,25 +187,28 @@ def test_a_court_whose_time_no_deadline_tells_of_is_remembered_until_its_time_is
     at.business(match, OpenDispute("0", roll.version, "misreported"), key="ask", scope="seat0")
     led(log)
     (dispute,) = at.load(match).match.disputes
-    since = dict(log.ranked(int(match[:2]), "awaited", BUILDS["awaited"], "since"))
-    assert (dispute.stage, since) == ("attesting", {match: dispute.until_ms})
+    courts = dict(log.ranked(int(match[:2]), "awaited", BUILDS["awaited"], "courts"))
+    assert (dispute.stage, courts) == ("attesting", {match: dispute.until_ms})
     version = at.load(match).version
     log.advance(PLAY_ON.answer_ms - 1)
-    sweeper.look(), sweeper.repair()
+    sweeper.repair()
+    assert sweeper.look() == 0.001, "it is kept to the millisecond, as a deadline is"
     assert log.read(match, limit=0).head.version == version
-    log.advance(5001)
-    sweeper.look(), sweeper.repair()
+    log.advance(1)
+    sweeper.look()
     assert log.read(match, limit=0).head.version == version + 1
     assert at.load(match).match.disputes[0].stage == "ruling"
     led(log)
     (dispute,) = at.load(match).match.disputes
-    since = dict(log.ranked(int(match[:2]), "awaited", BUILDS["awaited"], "since"))
-    assert since == {match: dispute.until_ms}, "nor is the arbiter waited for any longer than was set"
-    log.advance(PLAY_ON.rule_ms + 5001)
-    sweeper.look(), sweeper.repair()
+    courts = dict(log.ranked(int(match[:2]), "awaited", BUILDS["awaited"], "courts"))
+    assert courts == {match: dispute.until_ms}, "nor is the arbiter waited for any longer than was set"
+    log.advance(PLAY_ON.rule_ms)
+    sweeper.repair(), sweeper.look()
+    assert log.read(match, limit=0).head.version > version + 1
     assert at.load(match).match.disputes[0].stage == "ruled"
-    led(log)
-    assert log.ranked(int(match[:2]), "awaited", BUILDS["awaited"], "since") == ()
+    led(log), sweeper.repair()
+    assert log.ranked(int(match[:2]), "awaited", BUILDS["awaited"], "courts") == ()
+    assert sweeper.look() == LOOK_MS / 1000
 
 
 def test_an_onlooker_is_told_of_each_dispute_and_each_ruling_once_and_sees_the_same_however_he_gets_there() -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from referee.desk import seeing, speech
+from referee.desk.court.census_words import says
 from referee.desk.court.counting import Census, Claim, Contradiction, Outcome, Recount, counted
 from referee.desk.court.sightings import Sighting
 from referee.desk.desk import Desk, Loaded
 from referee.desk.entries import Logged, course
 from referee.kernel.box import Game
-from referee.kernel.clauses import Text
 
 CLAUSE = "TABLE-CENSUS-1"
 SHOWN = 24  # entries told for each contradiction, the last ones
@@ -78,13 +78,3 @@ def recount(game: Game, each: Recount) -> dict[str, Any]:
 def outcome(game: Game, one: Outcome) -> dict[str, Any]:
     """What it means to find this."""
     return {"says": says(game, one.key, one.params), "entries": list(one.entries)}
-
-
-def says(game: Game, key: str, params: dict[str, Any]) -> Text:
-    """A text of the census, with cards and places as the game calls them."""
-    filled = dict(params)
-    if params.get("card"):
-        filled["card"] = {lang: game.book.called(params["card"], lang) for lang in ("en", "de")}
-    if params.get("place"):
-        filled["place"] = game.called(params["place"])
-    return speech.texts(game, key, **filled)

@@ -10,8 +10,8 @@ made it so; with a claim, the entry since which what was claimed cannot be, even
 shown later. `Census.suspects` are the seats that named or reported the cards in question. Nothing is raised: a claim
 about a card or a place that there is not, is impossible.
 
-The search (`kernel.whereabouts`) gives up after so many dead ends or steps; then `sure` is False, the entry may be a
-later one than the first, and nothing is held to be impossible that was not found so: there is no false alarm.
+The search (`kernel.whereabouts`) is exact; should it use up its allowance, `sure` is False, the entry may be a later
+one than the first, and nothing is held to be impossible that was not found so: there is no false alarm.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from referee.desk.court import judging, remedies
+from referee.desk.court import bounds, judging, remedies
 from referee.desk.court.asks import Appeal, Attest, CastVote, CourtLate, Look, OpenDispute, Rule, WithdrawDispute
 from referee.desk.court.evidence import Evidence
 from referee.desk.court.facts import (
@@ -64,8 +64,10 @@ def may_rule(match: Match, dispute: Dispute, by: str, seats: tuple[int, ...]) ->
 
 
 def next_court(match: Match, court: str) -> str | None:
-    """The court above; None if there is none."""
-    return next((level for level in match.courts.levels if LEVELS.index(level) > LEVELS.index(court)), None)
+    """The court above; None if there is none. A table at which nobody has a voice, for one phone speaks for all, is
+    none."""
+    above = (level for level in match.courts.levels if LEVELS.index(level) > LEVELS.index(court))
+    return next((level for level in above if level != "table" or voices(match)), None)
 
 
 def late(match: Match, now_ms: int) -> Dispute | None:
@@ -82,26 +84,33 @@ def found(match: Match, number: int) -> Dispute:
     return dispute
 
 
-def _opened(evidence: Evidence, ask: OpenDispute) -> Facts:
+def _asked(evidence: Evidence, ask: OpenDispute) -> Facts:
+    bounds.disputing(evidence, ask.by)
+    return opened(evidence, ask)
+
+
+def opened(evidence: Evidence, ask: OpenDispute) -> Facts:
+    """A dispute, asked for or said by a witness, with the referee's ruling. Raises Refused (TABLE-*), Malformed."""
     match, number = evidence.match, evidence.version + 1
     if match.state is None:
         raise Refused("not_running", "TABLE-DISPUTE-1")
     if match.status in ("void", "withdrawn", "abandoned", "archived"):
         raise Refused("match_over", "TABLE-END-1")
-    if any(each.open and each.about == ask.about and each.claim == ask.claim for each in match.disputes):
-        raise Refused("court.dispute_open", "TABLE-DISPUTE-1", about=ask.about)
+    for each in match.disputes:
+        if each.open and (each.about, each.claim) == (ask.about, ask.claim):
+            raise Refused("court.dispute_open", "TABLE-DISPUTE-1", about=ask.about, dispute=each.number)
     if match.end is not None and evidence.now_ms > evidence.ended_ms + match.courts.claims_ms:
         raise Refused("court.out_of_time", "TABLE-DISPUTE-1")
     parties = judging.parties(evidence, ask)
     secret = ask.claim == "wrong_refusal"
-    opened = DisputeOpened(
+    dispute = DisputeOpened(
         number, ask.by, ask.about, ask.claim, parties, ask.clause, ask.move, ask.saw, ask.statement, secret,
         evidence.left_ms,
     )  # fmt: skip
     finding = judging.judged(evidence, ask)
-    after = opened.apply(match)
+    after = dispute.apply(match)
     ruling = _ruling(after.disputes[-1], "referee", "referee", finding, "leave" if finding.verdict == "stands" else "")
-    return (opened, ruling, *_going_on(evidence, after, number, finding.verdict, "referee"))
+    return (dispute, ruling, *_going_on(evidence, after, number, finding.verdict, "referee"))
 
 
 def _ruling(dispute: Dispute, court: str, by: str, finding: Finding, remedy: str) -> RulingIssued:
@@ -117,7 +126,7 @@ def _going_on(evidence: Evidence, match: Match, number: int, verdict: str, court
     if verdict == "stands":
         return ()
     levels = match.courts.levels
-    if "table" not in levels or (court == "table" and verdict == "undecided"):
+    if "table" not in levels or not voices(match) or (court == "table" and verdict == "undecided"):
         return _to_the_arbiter(evidence, match, number)
     stage = "attesting" if verdict == "undecided" else "voting"
     return (CourtCalled(number, "table", stage, evidence.now_ms + match.courts.answer_ms),)
@@ -228,8 +237,10 @@ def _rule(evidence: Evidence, ask: Rule) -> Facts:
     if before.verdict in (verdict, "undecided"):
         departs, departing = (), None
     keep = _kept(evidence, dispute, ask, verdict) if ask.keep else None
+    of_the_game = (match.rules.last_word,) if match.rules.last_word else ()  # where the rules give it to a person
+    cites = tuple(dict.fromkeys((*ask.cites, *of_the_game)))
     ruling = RulingIssued(
-        dispute.number, "arbiter", ask.by, verdict, ask.remedy, f"court.{ask.by}_ruled", {}, ask.cites, ask.reason,
+        dispute.number, "arbiter", ask.by, verdict, ask.remedy, f"court.{ask.by}_ruled", {}, cites, ask.reason,
         departs, keep, departing=departing,
     )  # fmt: skip
     return (ruling, *remedies.carried_out(evidence, dispute, ask.remedy, ask.fix, arbiter=True))
@@ -313,7 +324,7 @@ def _time_up(evidence: Evidence, ask: CourtLate) -> Facts:
 
 
 DECIDES: dict[type[Move], Callable[[Evidence, Any], Facts]] = {
-    OpenDispute: _opened,
+    OpenDispute: _asked,
     Attest: _attest,
     CastVote: _vote,
     Rule: _rule,

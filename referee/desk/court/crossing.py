@@ -12,12 +12,13 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cache, partial
 from typing import Any
 
+from referee.desk.court.divergence import is_play
 from referee.desk.court.evidence import Evidence
 from referee.desk.court.facts import MadeAfterAll, MadeAgain, Voided
 from referee.desk.court.report_facts import ReportCorrected
 from referee.desk.entries import Logged, folded, rewinds
 from referee.desk.matches import Ended, GoesBack, Match, OfTable, happened
-from referee.kernel.agenda import Opened
+from referee.kernel.agenda import Closed, Opened
 from referee.kernel.chance import Shuffle
 from referee.kernel.facts import Event
 from referee.kernel.play import awaited
@@ -131,12 +132,27 @@ def _shuffles_undone(evidence: Evidence, to: int) -> list[str]:
     """The piles that were shuffled since because they had become known, and would lie as they did before."""
     piles = list[str]()
     for entry in evidence.since(to):
-        if not any(isinstance(fact, GoesBack) for fact in entry.facts):
-            continue
-        if any(isinstance(fact, MadeAgain | MadeAfterAll | ReportCorrected) for fact in entry.facts):
-            continue  # what is shuffled there belongs to the moves that are made again
-        steps = (fact.step for fact in entry.facts if isinstance(fact, Opened))
-        piles += [step.where for step in steps if isinstance(step, Shuffle)]
+        by_itself = any(isinstance(fact, GoesBack) for fact in entry.facts)
+        for fact in entry.facts:
+            if isinstance(fact, MadeAfterAll | ReportCorrected):
+                by_itself = False  # what is shuffled from there on belongs to a move that is made
+            elif isinstance(fact, MadeAgain):
+                by_itself = not is_play(evidence.entries[fact.entry - 1])
+            elif by_itself and isinstance(fact, Opened) and isinstance(fact.step, Shuffle):
+                piles.append(fact.step.where)
+        if not by_itself and not any(isinstance(fact, ReportCorrected) for fact in entry.facts):
+            piles += _shuffled_last(entry)
+    return piles
+
+
+def _shuffled_last(entry: Logged) -> list[str]:
+    """The piles that a ruling lays to shuffle after all moves that it makes again."""
+    piles = list[str]()
+    for fact in reversed([fact for fact in entry.facts if not isinstance(fact, OfTable)]):
+        if isinstance(fact, Opened) and isinstance(fact.step, Shuffle):
+            piles.append(fact.step.where)
+        elif not isinstance(fact, Closed):
+            break
     return piles
 
 

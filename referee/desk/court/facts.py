@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from referee.desk.court.records import Dispute, Precedent, Testimony, Verdict, Vote
@@ -227,20 +227,24 @@ class Corrected(TableFact):
 class MadeAgain(TableFact):
     """A move of the course that was struck stands after all: what follows was judged again upon the table put right.
 
-    `entry` made it, by `seat`; or by whoever was to report it, as it should have read.
+    `entry` made it, by `seat`; or by whoever was to report it, as it should have read. `right`: the dispute that says
+    how, where it is not the one that this ruling is about.
     """
 
     entry: int
     seat: int
+    right: int = field(default=0, metadata=codec.SPARE)
     clauses = ("TABLE-REMEDY-2",)
 
 
 @named("table.MadeAfterAll")
 @dataclass(frozen=True)
 class MadeAfterAll(TableFact):
-    """A move that was refused wrongly is made after all, by `seat`; what follows was judged then."""
+    """A move that was refused wrongly is made after all, by `seat`; what follows was judged then. `right`: the dispute
+    about it, where it is not the one that this ruling is about."""
 
     seat: int
+    right: int = field(default=0, metadata=codec.SPARE)
     clauses = ("TABLE-REMEDY-2",)
 
 

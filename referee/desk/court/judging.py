@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from referee.desk import speech
+from referee.desk.court import census_proof
 from referee.desk.court.asks import OpenDispute
 from referee.desk.court.deviation_facts import Deviated
 from referee.desk.court.divergence import Divergence, is_play, of_play
@@ -106,12 +107,37 @@ def judged(evidence: Evidence, ask: OpenDispute) -> Finding:
     if left_open := _left_open(evidence, ask.clause, entry.clauses):
         return left_open
     by_people = reported(before, entry)
-    if ask.claim == "other" or (by_people and ask.claim in ("misreported", "wrong_count")):
+    if by_people and ask.claim in ("misreported", "wrong_count"):
+        return _counted(evidence, ask, entry, before)
+    if ask.claim == "other":
         return Finding("undecided", "court.only_people_know", {}, entry.clauses)
     if ask.claim == "misreported":
         reason = "court.server_drew" if entry.seat == CHANCE else "court.nothing_reported"
         return Finding("stands", reason, {}, ("TABLE-REPORT-1", *entry.clauses))
     return Finding("stands", "court.as_the_rules_say", {}, entry.clauses)
+
+
+def _counted(evidence: Evidence, ask: OpenDispute, entry: Logged, before: Match) -> Finding:
+    """What the census of what everybody saw proves of what people reported; undecided where it proves nothing: then
+    only people can know (TABLE-CENSUS-1)."""
+    course = [each for each in evidence.course if each.version <= entry.version]
+    proof = census_proof.of_entry(before.rules, course)
+    if proof is None:
+        proof = census_proof.of_claim(before, course, move_told(ask.move, ask.saw), ask.saw)
+    if proof is None:
+        return Finding("undecided", "court.only_people_know", {}, entry.clauses)
+    return Finding(proof.verdict, proof.reason, proof.params, tuple(dict.fromkeys((*proof.clauses, *entry.clauses))))
+
+
+def move_told(*told: Any) -> Move | None:
+    """How a report should have read: the first of these that is a move; None if none is."""
+    for each in told:
+        if isinstance(each, dict) and "type" in each:
+            try:
+                return named_move(each)
+            except Malformed:
+                continue  # what was seen may be said in any words
+    return None
 
 
 def _cited(evidence: Evidence, name: str) -> None:
@@ -208,6 +234,14 @@ def named_move(data: Any) -> Move:
     if move.TAG.startswith("table."):
         raise Malformed([{"pointer": "/move/type", "detail": "no move of the game"}])
     return move
+
+
+def said(dispute: Dispute) -> Move | None:
+    """How a report should have read: as the claimant says, else as all attest who say that it is wrong; None if nobody
+    has said it, or they differ."""
+    attested = [each.saw for each in dispute.testimony if each.holds and each.saw is not None]
+    agreed = attested[:1] if all(each == attested[0] for each in attested) else []
+    return move_told(dispute.move, dispute.saw, *agreed)
 
 
 def asked(evidence: Evidence, dispute: Dispute) -> tuple[str, str]:

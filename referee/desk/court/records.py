@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
+
+from referee.kernel.codec import SPARE
 
 CLAIMS = ("illegal_move", "wrong_refusal", "misreported", "missed_effect", "wrong_count", "other")
 REMEDIES = ("leave", "restore", "partial_fix", "rewind", "void")
 LEVELS = ("referee", "table", "arbiter")  # the courts, lowest first; the first always speaks
 VERDICTS = ("stands", "does_not_stand", "undecided")
 STAGES_OF_TAKEBACKS = ("asked", "granted", "refused", "overtaken")
-DAY_MS = 24 * 3600 * 1000
+HOUR_MS = 3600 * 1000
+DAY_MS = 24 * HOUR_MS
 
 
 @dataclass(frozen=True)
@@ -21,7 +24,9 @@ class Courts:
     long the table has to attest or to vote, `appeal_ms` how long a ruling can be appealed against, `rule_ms` how long a
     dispute waits for the arbiter, `correct_ms` how long a report can be corrected by whoever made it, `claims_ms` how
     long after the end a dispute can be opened. `witness`: a report of real dice or cards waits for another seat to
-    confirm it. `arbiter_sees`: `public`, or `full` while a dispute is open.
+    confirm it. `arbiter_sees`: `public`, or `full` while a dispute is open. `disputes_an_hour` and `takebacks_an_hour`
+    are how many of them a seat (or the host, or an arbiter) may bring within an hour, `open_disputes` how many of its
+    disputes may be open at a time; None, as in all matches opened before there were such limits: as many as it likes.
     """
 
     play_on: bool = False
@@ -33,9 +38,13 @@ class Courts:
     witness: bool = False
     arbiter_sees: str = "public"
     rule_ms: int = DAY_MS
+    disputes_an_hour: int | None = field(default=None, metadata=SPARE)
+    takebacks_an_hour: int | None = field(default=None, metadata=SPARE)
+    open_disputes: int | None = field(default=None, metadata=SPARE)
 
 
-AS_USUAL = Courts()
+UNBOUNDED = Courts()
+AS_USUAL = Courts(disputes_an_hour=6, takebacks_an_hour=20, open_disputes=3)
 
 
 @dataclass(frozen=True)

@@ -107,7 +107,8 @@ def _partial(evidence: Evidence, dispute: Dispute, to: int, crossing: Crossing) 
         return Remedy("partial_fix", False, "remedy.refused_move", {}, to, again.keeps, again.drops)
     if again.drops:
         params = {"moves": len(again.drops), "first": again.drops[0]}
-        return Remedy("partial_fix", False, "remedy.not_all_legal", params, to, again.keeps, again.drops)
+        why = "remedy.no_move_again" if again.no_move else "remedy.not_all_legal"
+        return Remedy("partial_fix", False, why, params, to, again.keeps, again.drops)
     too_far = TOO_FAR & set(crossing.rules)
     tells = too_far and not _as_hidden(evidence.at(evidence.version), again.after)
     if again.left_out and too_far & _told_by(evidence, dispute.about):  # with the entry goes what it has shown
@@ -153,7 +154,7 @@ def _mended(evidence: Evidence, dispute: Dispute, to: int) -> Again | None:
     assert entry.move is not None
     wrong = of_play(evidence.at(to), entry)
     first: tuple[Seat, Move] | None = None
-    if _a_report(evidence.at(to), dispute, entry) and (said := _said(dispute)) is not None:
+    if _a_report(evidence.at(to), dispute, entry) and (said := judging.said(dispute)) is not None:
         first = (Seat(entry.seat), said)
     elif wrong is not None and wrong.kind == "facts":
         first = (Seat(entry.seat), entry.move)
@@ -169,20 +170,6 @@ def _a_report(before: Match, dispute: Dispute, entry: Logged) -> bool:
     return dispute.claim == "misreported" and not held and judging.reported(before, entry)
 
 
-def _said(dispute: Dispute) -> Move | None:
-    """How a report should have read: as the claimant says, else as all attest who say that it is wrong; None if nobody
-    has said it, or they differ."""
-    attested = [each.saw for each in dispute.testimony if each.holds and each.saw is not None]
-    agreed = attested[:1] if all(each == attested[0] for each in attested) else []
-    for told in (dispute.move, dispute.saw, *agreed):
-        if isinstance(told, dict) and "type" in told:
-            try:
-                return judging.named_move(told)
-            except Malformed:
-                continue  # what was seen may be said in any words
-    return None
-
-
 def _seat(dispute: Dispute) -> Seat:
     return Seat(int(dispute.by)) if dispute.by.isdecimal() else BYSTANDER
 
@@ -196,6 +183,8 @@ def carried_out(
     if fix:
         return put_right(evidence.match, fix)
     rung = next((each for each in ladder(evidence, dispute) if each.name == remedy), None)
+    if arbiter and rung is not None and rung.name == "partial_fix" and not (rung.offered or _possible(rung)):
+        raise Refused("court.needs_fix", "TABLE-REMEDY-2")
     if rung is None or not (rung.offered or (arbiter and _possible(rung))):
         raise Refused("court.not_offered", "TABLE-DISPUTE-4", remedy=remedy)
     if remedy == "leave":

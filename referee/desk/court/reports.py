@@ -208,7 +208,7 @@ def _witnessed(evidence: Evidence, ask: Witness) -> Facts:
     if ask.holds:
         return (said,)
     disputed = OpenDispute(str(ask.seat), ask.report, "misreported", move=ask.move, saw=ask.saw)
-    return (said, *courts.decided(replace(evidence, match=said.apply(match)), disputed))
+    return (said, *courts.opened(replace(evidence, match=said.apply(match)), disputed))
 
 
 def attestations(entries: Iterable[Logged], report: int) -> list[Witnessed]:

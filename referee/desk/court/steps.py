@@ -49,19 +49,19 @@ def steps(match: Match, dispute: Dispute, appeal_until_ms: int | None = None) ->
         found.append(Step("attestations", _seats(courts.voices(match)), dispute.until_ms))
     if dispute.stage == "voting":
         found.append(Step("votes", _seats(courts.judges(match, dispute)), dispute.until_ms))
-    if dispute.stage == "ruled" and appeal_until_ms is not None and match.status != "void":
+    if dispute.stage == "ruled" and appeal_until_ms is not None and courts.remediable(match, dispute):
         found.append(Step("appeals", _seats(courts.voices(match)), appeal_until_ms))
     if rulers := _rulers(match, dispute):
         found.append(Step("rulings", rulers, dispute.until_ms if dispute.stage == "ruling" else None))
     if dispute.open:
         found.append(Step("withdrawal", (dispute.by,)))
-    return tuple(found)
+    return tuple(each for each in found if each.by)
 
 
 def _rulers(match: Match, dispute: Dispute) -> tuple[str, ...]:
     """Who may have the last word, as the match is set and as far as it was not said."""
     said = dispute.stage == "withdrawn" or any(each.court == "arbiter" for each in dispute.verdicts)
-    if said or match.status == "void" or "arbiter" not in match.courts.levels:
+    if said or not courts.remediable(match, dispute) or "arbiter" not in match.courts.levels:
         return ()
     return tuple(role for role in RULERS if courts.may_rule(match, dispute, role, ()))
 

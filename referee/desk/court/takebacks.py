@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.desk.clocks import called, time_left
+from referee.desk.court import bounds
 from referee.desk.court.courts import voices
 from referee.desk.court.crossing import RANDOM, REVEALED, crossed
 from referee.desk.court.evidence import Evidence
@@ -62,6 +63,7 @@ def _asked(evidence: Evidence, ask: TakeBack) -> Facts:
     if ask.seat not in voices(match) and match.chairs[ask.seat].kind != "table":
         raise Refused("no_say_in_takeback", "TABLE-TAKEBACK-1", seat=ask.seat)
     _reachable(evidence, ask)
+    bounds.taking_back(evidence, ask.seat)
     crossing, clock = crossed(evidence, ask.to, ask.seat), _clock(evidence, ask.to)
     at_once = clock.runs_on(evidence.now_ms)
     waives = crossing.rules

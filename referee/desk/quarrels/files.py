@@ -13,6 +13,7 @@ from typing import Any
 
 import yaml
 
+from referee.desk.books import Library, UnknownEdition
 from referee.desk.printing import shown
 from referee.desk.quarrels.asking import (
     CLAIMS,
@@ -58,11 +59,11 @@ class Asked:
     beside: frozenset[str]
 
 
-def ruling_of(text: bytes, file: str) -> tuple[Game, dict[str, Any]]:
-    """The game and the ruling that a file asks for. Raises BadFile."""
+def ruling_of(text: bytes, file: str, library: Library | None = None) -> tuple[Game, dict[str, Any]]:
+    """The game and the ruling that a file asks for; `library`: the card books that it may name. Raises BadFile."""
     data = _read(text, file)
     try:
-        asked = asked_of(data)
+        asked = asked_of(data, library)
         return asked.game, judged(asked.game, asked.position, asked.seat, asked.move, asked.quarrel)
     except Misasked as wrong:
         raise BadFile(_lines(file, data, wrong.errors)) from wrong
@@ -73,8 +74,9 @@ def ruling_of(text: bytes, file: str) -> tuple[Game, dict[str, Any]]:
         raise BadFile(_lines(file, data, errors)) from wrong
 
 
-def asked_of(data: Mapping[str, Any]) -> Asked:
-    """What the data of a file ask. Raises Misasked with everything that is wrong with its form."""
+def asked_of(data: Mapping[str, Any], library: Library | None = None) -> Asked:
+    """What the data of a file ask; `library`: the card books that they may name. Raises Misasked with everything that
+    is wrong with its form."""
     wrong: Wrong = []
     plain = _plain(data, "", wrong)
     _shaped(plain, MEMBERS, NEEDED, "", wrong)
@@ -87,7 +89,7 @@ def asked_of(data: Mapping[str, Any]) -> Asked:
     if game is None:
         raise Misasked([{"pointer": "/game", "detail": f"One of {', '.join(games())}."}])
     move = _move(game, plain["move"])
-    position, beside = _position(game, plain)
+    position, beside = _position(game, plain, library)
     seat = CHANCE if plain["seat"] == "chance" else Seat(plain["seat"])
     return Asked(game, position, seat, move, quarrel_of(game, plain), beside)
 
@@ -237,24 +239,40 @@ def _move(game: Game, data: dict[str, Any]) -> Move:
     return move
 
 
-def _position(game: Game, data: Mapping[str, Any]) -> tuple[dict[str, Any], frozenset[str]]:
+def _position(
+    game: Game, data: Mapping[str, Any], library: Library | None
+) -> tuple[dict[str, Any], frozenset[str]]:
     """The position with what stands beside it, and the names of what does. Raises Misasked."""
     position = dict(data["position"])
     variant = data.get("variant", position.get("variant", game.variants[0]))
     if variant not in game.variants:
         where = "/variant" if "variant" in data else "/position/variant"
         raise Misasked([{"pointer": where, "detail": f"One of {', '.join(game.variants)}."}])
-    edition = position.get("edition", data.get("edition", game.edition))
-    if edition != game.edition:
-        where = "/position/edition" if "edition" in position else "/edition"
-        detail = f"Without a server only the game's own cards are known: {game.edition}."
-        raise Misasked([{"pointer": where, "detail": detail}])
+    edition = _edition(game, position.get("edition", data.get("edition", "")), "edition" in position, library)
+    if "edition" in position:
+        position["edition"] = edition
     beside = frozenset(name for name in BESIDE if name in data and name not in position)
     members = game.position_schema(variant).get("properties", {})
-    for name, value in (("variant", variant), ("settings", data.get("settings"))):
+    of = None if edition == game.edition else edition
+    for name, value in (("variant", variant), ("edition", of), ("settings", data.get("settings"))):
         if value is not None and name in members:
             position.setdefault(name, value)
     return position, beside
+
+
+def _edition(game: Game, given: Any, within: bool, library: Library | None) -> str:
+    """The edition that is meant, its book installed; as for a server, the name of a book alone will do. Raises
+    Misasked."""
+    if given in ("", game.edition):
+        return game.edition
+    try:
+        if library is None or not isinstance(given, str):
+            raise UnknownEdition(given)
+        return library.edition(game, given)
+    except UnknownEdition:
+        known = (game.edition,) if library is None else library.editions(game)
+        detail = f"Known are the game's own cards, and those of the books that are handed in: {', '.join(known)}."
+        raise Misasked([{"pointer": "/position/edition" if within else "/edition", "detail": detail}]) from None
 
 
 def _placed(pointer: str, beside: frozenset[str]) -> str:

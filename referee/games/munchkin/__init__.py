@@ -42,6 +42,7 @@ class Munchkin(CardGame):
     max_seats = 6
     edition = EDITION
     stock = "MK-2.1"
+    last_word = "MK-23.3"
     devices = ("dice", "deck")
     windows = ("claim", "curse", "roll")
     begins = (TurnBegan,)

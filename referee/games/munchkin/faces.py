@@ -6,6 +6,7 @@ No card looks at the sex of a character (MK-1.9). Clauses: MK-4.3, MK-7.1, MK-7.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from referee.cards.faces import FaceReader
@@ -116,14 +117,14 @@ class Face:
     gives_tag: str = ""  # the tag that the card makes a monster have (MK-12.2)
     clauses: tuple[str, ...] = field(default=())
 
-    @property
+    @cached_property
     def deck(self) -> str:
         """The deck it belongs to: door or treasure (MK-1.2)."""
         return "door" if self.kind in DOOR_KINDS else "treasure"
 
     def gives(self, what: str) -> tuple[Standing, ...]:
         """What the card gives all the time, of one sort."""
-        return tuple(each for each in self.standing if each.what == what)
+        return tuple(each for each in self.standing if each.what == what) if self.standing else ()
 
 
 NEEDED: dict[str, tuple[str, ...]] = {

@@ -23,9 +23,11 @@ ESCAPES = 333  # thousandths of plain rolls that escape
 STAND = 850  # thousandths of winning fights that stay won
 TURNS = 120  # thousandths of losing fights that are still won
 BADNESS = {"die": 2500, "lose_levels": 900, "lose": 350, "discard_hand": 250, "pull": 150, "lose_town": 200}
-FOR_OTHERS = 350  # thousandths of what a rival gains that it costs me, at least
+FOR_OTHERS = 3  # thousandths of what a rival gains that it costs me, by the square of the level reached so far
+AHEAD = 60  # and for each level that the rival is ahead of me
 
 
+@cache
 def held(card: str) -> int:
     """What a card of the own hand is worth as long as it is kept."""
     if is_back(card):
@@ -51,8 +53,9 @@ def held(card: str) -> int:
 
 def belongings(table: Table, seat: int) -> int:
     """What lies before a player is worth: its strength, its gold, its towns, less its curses."""
-    gold = sum(FACES[card].gold or 0 for card in table.items(seat))
-    kept = sum(held(card) for card in table.items(seat) if FACES[card].kind == "one_shot")
+    items = table.items(seat)
+    gold = sum(FACES[card].gold or 0 for card in items)
+    kept = sum(held(card) for card in items if FACES[card].kind == "one_shot")
     return (
         STRENGTH * (own(table, seat) - table.levels[seat]) + gold // 4 + kept
         + TOWN * min(len(table.towns(seat)), 1) - CURSE * len(table.curses(seat))
@@ -96,12 +99,15 @@ def kill_of(table: Table, seat: int, combat: Combat, deal: Deal | None) -> int:
 
 
 def rival(table: Table, seat: int, other: int, gains: int) -> int:
-    """What it costs a seat that another player rises by so many levels."""
+    """What it costs a seat that another player rises by so many levels: little at first, much towards the last level.
+
+    At a flat price everybody stops everybody from the first level on, nobody helps, and nobody ever rises.
+    """
     level = table.levels[other]
     if level + gains >= TOP_LEVEL:
         return WON
     ahead = max(0, level - table.levels[seat])
-    return LEVEL * gains * (FOR_OTHERS + 60 * level + 50 * ahead) // 1000
+    return LEVEL * gains * (FOR_OTHERS * level * level + AHEAD * ahead) // 1000
 
 
 def odds(table: Table) -> int:

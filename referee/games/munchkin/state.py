@@ -185,7 +185,10 @@ class Table(CardTable):
 
     def check_together(self, place: str, cards: Iterable[str]) -> None:
         """Raises Refused where more cards of a deck are named than have left it."""
-        for deck, out in self.out_of_deck(self.free(place)).items():
+        kept: dict[str, dict[str, int]] = self.__dict__.setdefault("_out", {})  # asked of every way to name cards
+        if place not in kept:
+            kept[place] = self.out_of_deck(self.free(place))
+        for deck, out in kept[place].items():
             if max(out, 0) < sum(FACES[card].deck == deck for card in cards):
                 raise Refused("not_so_many_out", "KERNEL-CENSUS-1", "MK-1.2", deck=deck, count=max(out, 0))
 

@@ -47,8 +47,7 @@ def restricted(table: Table, what: str) -> Iterator[tuple[Foe, Standing]]:
 def munchkins(table: Table) -> Lines:
     """The summands of the fighters' side (MK-9.1, MK-13.4). Raises Unknown."""
     combat = table.fight
-    levels_only = next(restricted(table, "level_only"), None) is not None
-    barred = frozenset(each.slot for _, each in restricted(table, "no_bonus"))
+    levels_only, barred = _limits(table)
     lines: list[Line] = []
     for seat in combat.fighters:
         lines.append(Line("line.level", table.levels[seat], "MK-9.1", seat=seat))
@@ -64,12 +63,23 @@ def munchkins(table: Table) -> Lines:
 
 def own(table: Table, seat: int) -> int:
     """A player's own strength: level and what is in play, nothing that was played for the side (MK-9.1)."""
-    if table.combat is None:
-        return table.levels[seat] + total(tuple(_belongings(table, seat, frozenset())))
-    if next(restricted(table, "level_only"), None) is not None:
+    levels_only, barred = _limits(table)
+    if levels_only:
         return table.levels[seat]
-    barred = frozenset(each.slot for _, each in restricted(table, "no_bonus"))
-    return table.levels[seat] + total(tuple(_belongings(table, seat, barred)))
+    return table.levels[seat] + sum(line.count for line in _belongings(table, seat, barred))
+
+
+def _limits(table: Table) -> tuple[bool, frozenset[str]]:
+    """Whether only levels count in the running combat, and the slots that give no bonus in it (MK-9.4).
+
+    Kept on the table, for it is asked of every player.
+    """
+    if "_limits" not in table.__dict__:
+        levels_only = next(restricted(table, "level_only"), None) is not None
+        barred = frozenset(each.slot for _, each in restricted(table, "no_bonus"))
+        table.__dict__["_limits"] = levels_only, barred
+    found: tuple[bool, frozenset[str]] = table.__dict__["_limits"]
+    return found
 
 
 def _belongings(table: Table, seat: int, barred: frozenset[str]) -> Iterator[Line]:

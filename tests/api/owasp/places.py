@@ -98,7 +98,7 @@ SLUG = {  # what the others are told
     "any seat": "players-only",
     "any seat, host or arbiter": "forbidden",
     "host": "host-only",
-    "host or arbiter": "host-only",
+    "host or arbiter": "host-or-arbiter-only",
     "full": "full-view-only",
 }
 STANDS_FOR = {  # in addresses

@@ -78,6 +78,8 @@ def stands_again(house: Referee, match: str, before: Match, version: int) -> Non
     assert len(after.opened) == len(after.state.agenda)  # type: ignore[union-attr]
     entries = house.entries(match)
     assert house.load(match).match == folded(Match(), course(entries))
+    for eyes in (*range(len(before.chairs)), int(BYSTANDER)):  # who follows by what he is shown comes to the same table
+        assert house.seen(match, eyes, version).state == after.state.seen_by(eyes)  # type: ignore[union-attr]
     fresh = Desk(house.log, house.draws, house.sign, house.wake, house.identify)
     assert fresh.load(match).match == house.load(match).match
 

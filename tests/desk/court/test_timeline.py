@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from referee.desk.court.facts import RulingIssued
+from referee.desk.court.facts import Restored, RulingIssued
 from referee.desk.court.timeline import stretches
-from referee.desk.entries import Logged
+from referee.desk.entries import Logged, course
 from referee.desk.matches import Rewound, SeatTaken
 from referee.kernel.agenda import Closed
 from referee.kernel.facts import Event
@@ -53,3 +53,29 @@ def test_who_goes_back_behind_a_going_back_supersedes_it_and_not_what_it_had_sup
         (1, 1, "superseded", 7), (2, 2, "superseded", 3), (3, 4, "superseded", 5), (5, 6, "superseded", 7),
         (7, 7, "current", None),
     ]  # fmt: skip
+
+
+@pytest.mark.clause("TABLE-REMEDY-5")
+def test_what_stands_again_names_the_entry_that_brought_it_back_and_what_fell_away_names_it_too() -> None:
+    moves, undone = (Closed(),), (RULING, Restored(4))
+    entries = (moves, moves, moves, (RULING, Rewound(1)), moves, (Rewound(4),), moves, undone, moves)
+    found = stretches(log(*entries))
+    assert [(each["from"], each["to"], each["state"], each["by"], each["restored"]) for each in found] == [
+        (1, 1, "current", None, None), (2, 3, "current", None, 8), (4, 4, "partly", 8, None),
+        (5, 5, "superseded", 6, None), (6, 7, "superseded", 8, None), (8, 9, "current", None, None),
+    ]  # fmt: skip
+    assert {each["dispute"] for each in found if each["by"] == 8} == {9}
+    standing = [(entry.version, len(entry.facts)) for entry in course(log(*entries))]
+    assert standing == [(1, 1), (2, 1), (3, 1), (4, 1), (8, 2), (9, 1)]
+
+
+@pytest.mark.clause("TABLE-REMEDY-5")
+def test_who_goes_back_behind_what_was_restored_strikes_it_again_and_restoring_that_brings_both_back() -> None:
+    moves = (Closed(),)
+    twice = (moves, moves, moves, (Rewound(1),), (Restored(4),), (Rewound(2),), moves, (Restored(6),))
+    assert told(*twice[:6]) == [
+        (1, 1, "current", None), (2, 2, "current", None), (3, 3, "superseded", 6), (4, 4, "superseded", 5),
+        (5, 5, "superseded", 6), (6, 6, "current", None),
+    ]  # fmt: skip
+    assert [(entry.version) for entry in course(log(*twice))] == [1, 2, 3, 5, 8]
+    assert told(*twice)[-3:] == [(5, 5, "current", None), (6, 7, "superseded", 8), (8, 8, "current", None)]

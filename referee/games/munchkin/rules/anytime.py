@@ -17,7 +17,7 @@ from referee.games.munchkin.moves import (
 from referee.games.munchkin.rules import putting, selling, trading
 from referee.games.munchkin.rules.moments import HANDLERS, Handler
 
-HANDLERS[Put] = Handler(putting.possible_puts, putting.check_put, putting.put)
+HANDLERS[Put] = Handler(putting.possible_puts, putting.check_put, putting.put, promising=putting.likely_puts)
 HANDLERS[Equip] = Handler(putting.possible_equips, putting.check_equip, putting.equip)
 HANDLERS[Sell] = Handler(selling.possible_sales, selling.check_sell, selling.sell, selling.patterns)
 HANDLERS[TakeTrade] = Handler(trading.possible_takes, trading.check_take, trading.take)

@@ -50,8 +50,7 @@ class ClaimWindow(Moment):
     def answers(self, state: Table, seat: Seat) -> Iterable[Move]:
         yield Pass()
 
-    def candidates(self, state: Table, seat: Seat) -> Iterable[Move]:
-        yield from super().candidates(state, seat)
+    def besides(self, state: Table, seat: Seat) -> Iterable[Move]:
         if seat in self.passed:
             yield TakeBackPass()
 

@@ -160,8 +160,7 @@ class Fight(Moment):
                     yield LetPass(foe.card)
         yield from helping.answers(state, int(seat))
 
-    def candidates(self, state: Table, seat: Seat) -> Iterable[Move]:
-        yield from super().candidates(state, seat)
+    def besides(self, state: Table, seat: Seat) -> Iterable[Move]:
         if seat == state.fight.main and seat not in self.asked(state):
             yield TakeBack()
 

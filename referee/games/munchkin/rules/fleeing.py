@@ -131,8 +131,7 @@ class Fleeing(Moment):
     def by_default(self, state: Table, seat: Seat) -> Move:
         return FleeFrom(to_escape(state, seat)[0])
 
-    def candidates(self, state: Table, seat: Seat) -> Iterable[Move]:
-        yield from super().candidates(state, seat)
+    def besides(self, state: Table, seat: Seat) -> Iterable[Move]:
         if state.combat is not None and state.combat.helper != NOBODY and state.in_combat(seat) and not self.begun:
             yield HelperFirst()
 

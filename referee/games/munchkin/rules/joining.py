@@ -84,6 +84,14 @@ def joinings(table: Table, seat: int) -> Iterator[Move]:
                     yield JoinIn(monster, giver)
 
 
+def fitting_joinings(table: Table, seat: int) -> Iterator[Move]:
+    """Those of them that share a tag with a monster there, or are given one that is there."""
+    if table.moment in ("fight", "window") and (there := tags_there(table)):
+        for move in joinings(table, seat):
+            if isinstance(move, JoinIn) and (move.partner or not there.isdisjoint(FACES[move.monster].tags)):
+                yield move
+
+
 # ---- powers ----------------------------------------------------------------------------------------------------------
 
 
@@ -147,5 +155,5 @@ def uses(table: Table, seat: int) -> Iterator[Move]:
                     yield UsePower(power.name, card, foe)
 
 
-HANDLERS[JoinIn] = Handler(joinings, check_joining, join)
+HANDLERS[JoinIn] = Handler(joinings, check_joining, join, promising=fitting_joinings)
 HANDLERS[UsePower] = Handler(uses, check_power, use)

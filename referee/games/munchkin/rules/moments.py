@@ -21,12 +21,16 @@ from referee.kernel.seats import Seat
 
 @dataclass(frozen=True)
 class Handler:
-    """How one kind of move of any time is listed (of a seat's view, near misses too), judged and carried out."""
+    """How one kind of move of any time is listed (of a seat's view, near misses too), judged and carried out.
+
+    `promising` lists the same legal moves with fewer near misses; None: no fewer than `candidates`.
+    """
 
     candidates: Callable[[Table, int], Iterable[Move]]
     check: Callable[[Table, int, Any], None]
     decide: Callable[[Table, int, Any], Iterator[Event]]
     patterns: Callable[[Table, int], tuple[dict[str, Any], ...]] = lambda _table, _seat: ()
+    promising: Callable[[Table, int], Iterable[Move]] | None = None
 
 
 HANDLERS: dict[type[Move], Handler] = {}  # in the order in which their moves are listed
@@ -67,12 +71,25 @@ class Moment(Asking):
         offered = (trade for trade in state.trades if not state.in_combat(trade.by) and not state.in_combat(trade.to))
         return frozenset(Seat(trade.to) for trade in offered)
 
+    def besides(self, state: Table, seat: Seat) -> Iterable[Move]:
+        """What a seat may say of the question though it is not asked, and near misses."""
+        return ()
+
     def candidates(self, state: Table, seat: Seat) -> Iterable[Move]:
         if seat in self.asked(state):
             yield from self.answers(state, seat)
         if seat >= 0:  # the clock and chance play no cards
             for handler in HANDLERS.values():
                 yield from handler.candidates(state, int(seat))
+        yield from self.besides(state, seat)
+
+    def promising(self, state: Table, seat: Seat) -> Iterable[Move]:
+        if seat in self.asked(state):
+            yield from self.answers(state, seat)
+        if seat >= 0:
+            for handler in HANDLERS.values():
+                yield from (handler.promising or handler.candidates)(state, int(seat))
+        yield from self.besides(state, seat)
 
     def check(self, state: Table, seat: Seat, move: Move) -> None:
         handler = HANDLERS.get(type(move))

@@ -4,8 +4,8 @@ left their deck (MK-1.2). The rest is as in every game (`cards.naming`).
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, islice
 
 from referee.games.munchkin.material import DECKS, FACES, pile
 from referee.games.munchkin.state import Table
@@ -18,12 +18,14 @@ ENDLESS = 1000
 def within(left: Mapping[str, int], out: dict[str, int], cards: Iterable[str], count: int) -> Cards:
     """The first so many of some cards that can all be held at once; fewer if there are no more."""
     found: list[str] = []
-    copies, room = Counter(left), dict(out)
+    copies, room = dict[str, int](), dict(out)  # of each card looked at, how many copies are left
     for card in cards:
-        deck = FACES[card].deck
-        if len(found) < count and copies[card] > 0 and room.get(deck, 1) > 0:
+        if len(found) >= count:
+            break
+        deck, copies_left = FACES[card].deck, copies.get(card, left.get(card, 0))
+        if copies_left > 0 and room.get(deck, 1) > 0:
             found.append(card)
-            copies[card] -= 1
+            copies[card] = copies_left - 1
             room[deck] = room.get(deck, ENDLESS) - 1
     return tuple(found)
 
@@ -33,7 +35,7 @@ def could_be(table: Table, place: str, count: int) -> Iterator[Cards]:
     left = table.free(place)
     out, names = table.out_of_deck(left), pile(+left)
     for start in range(0, len(names), max(count, 1)):
-        found = within(left, out, (*names[start:], *names[:start]), count)
+        found = within(left, out, chain(islice(names, start, None), islice(names, start)), count)
         if len(found) == count:
             yield found
 

@@ -86,6 +86,7 @@ def _mentions(thing: Any, name: str) -> bool:
     return isinstance(thing, str) and thing == name
 
 
+@cache
 def verbs(card: str) -> frozenset[str]:
     """The verbs of what a card does."""
     return frozenset(line.word.WORD for line in PROGRAMS.get((card, "does"), ()))
@@ -155,7 +156,16 @@ def check_time(table: Table, seat: int, card: str, moment: str) -> None:
 
 def check_card(table: Table, seat: int, move: PlayCard, moment: str) -> None:
     """Raises Refused unless the player may play this card so at this moment. Unknown if a position says too little."""
-    card = move.card
+    let_pass: set[tuple[int, str, str]] = table.__dict__.setdefault("_let_pass", set())
+    if (seat, move.card, moment) not in let_pass:  # a card may be played on many things, and its time is the same
+        _check_held(table, seat, move.card, moment)
+        let_pass.add((seat, move.card, moment))
+    _check_named(table, seat, move, needs(move.card))
+    _check_conditions(table, seat, move)
+
+
+def _check_held(table: Table, seat: int, card: str, moment: str) -> None:
+    """Raises Refused unless the player has this card and this is a time to play it, whatever it is played on."""
     if card not in table.boxes.whole:
         raise Refused("no_such_card", "MK-2.1", card=card)
     if seat in table.dead:
@@ -169,16 +179,15 @@ def check_card(table: Table, seat: int, move: PlayCard, moment: str) -> None:
         )  # fmt: skip
         raise Refused(how, *clauses, card=card)
     check_time(table, seat, card, moment)
-    _check_named(table, seat, move, needs(card))
-    _check_conditions(table, seat, move)
 
 
 def _check_named(table: Table, seat: int, move: PlayCard, asks: frozenset[str]) -> None:
     """Raises Refused unless the play names what its card asks for, and nothing else."""
-    given = {
-        "seat": move.seat != -1, "monster": bool(move.monster), "side": bool(move.side), "partner": bool(move.partner)
-    }  # fmt: skip
-    for what, there in given.items():
+    given = (
+        ("seat", move.seat != -1), ("monster", bool(move.monster)), ("side", bool(move.side)),
+        ("partner", bool(move.partner)),
+    )  # fmt: skip
+    for what, there in given:
         if there and what not in asks:
             raise Refused("names_too_much", "MK-3.6", card=move.card, what=f"names_{what}")
         if not there and what in asks:
@@ -304,6 +313,19 @@ def candidates(table: Table, seat: int) -> Iterator[Move]:
             yield PlayCard(card)
 
 
+def timely(table: Table, seat: int) -> Iterator[Move]:
+    """The plays that come into question of the cards whose time it is."""
+    if seat in table.dead:
+        return
+    moment, now = table.moment, dict[tuple[str, ...], bool]()  # cards name few different times
+    for card in playable(table, seat):
+        when = FACES[card].when
+        if when not in now:
+            now[when] = any(at_the_time(table, seat, each, moment) for each in when)
+        if now[when]:
+            yield from plays_of(table, seat, card)
+
+
 def plays_of(table: Table, seat: int, card: str) -> Iterator[PlayCard]:
     """The plays of one card: everything that it may be played on."""
     asks = needs(card)
@@ -335,4 +357,4 @@ def patterns(table: Table, seat: int) -> tuple[dict[str, Any], ...]:
     return ({"type": PlayCard.TAG, "fields": fields_, "says": BOOK.texts("pattern.play")},)
 
 
-HANDLERS[PlayCard] = Handler(candidates, check, decide, patterns)
+HANDLERS[PlayCard] = Handler(candidates, check, decide, patterns, timely)

@@ -166,6 +166,18 @@ def possible_puts(table: Table, seat: int) -> Iterator[Move]:
             yield Put(card, ride)
 
 
+def likely_puts(table: Table, seat: int) -> Iterator[Move]:
+    """Those of them that it may be the moment for: by right, or because something was just received."""
+    received, mine = bool(table.fresh.get(str(seat))), dict[str, bool]()
+    for move in possible_puts(table, seat):
+        assert isinstance(move, Put)
+        kind = FACES[move.card].kind
+        if kind not in mine:
+            mine[kind] = received or by_right(table, seat, kind)
+        if mine[kind]:
+            yield move
+
+
 def _could_put(table: Table, seat: int) -> bool:
     return table.turn == seat or table.moment == "setup" or bool(table.fresh.get(str(seat)))
 

@@ -1,0 +1,131 @@
+"""What the table has carried out is undone by the arbiter, over HTTP: the ladder, the course, the stream, the log."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from referee.desk.court.replay import first_divergence
+from tests.api.disputing import Court, court
+from tests.api.house import problem
+
+RESTORED = {"upheld": False, "remedy": "restore", "clauses": ["TABLE-REMEDY-5"], "reason": "It was right."}
+
+
+def table(here: Court, path: str, seat: int | None = None) -> Any:
+    """What onlookers read, or a seat."""
+    eyes = here.table.path if seat is None else f"{here.table.path}/seats/{seat}"
+    who = here.table.anyone if seat is None else here.table.seats[seat]
+    found = who.get(f"{eyes}/{path}")
+    assert found.status_code == 200, found.text
+    return found.json
+
+
+def carried(remedy: str, game: str = "here_to_slay") -> tuple[Court, int, dict[str, Any]]:
+    """A match in which the table has voted for this remedy: the dispute, and the view that stood before it."""
+    for moves in range(2, 12):
+        here = court(game, seats=3)
+        here.play(moves)
+        entries = [each for each in table(here, "events?limit=200")["items"] if isinstance(each["seat"], int)]
+        about = entries[-1 if remedy == "rewind" else 0]["version"]
+        number = here.open(entries[-1]["seat"], about, "other")["dispute"]
+        found = here.attested(number)
+        offered = {rung["remedy"] for rung in found["remedies"] if rung["offered"]}
+        if remedy in offered:
+            before = table(here, "view")
+            here.voted(number, remedy)
+            return here, number, before
+    pytest.fail("no such remedy was offered")
+
+
+def laid(view: Any) -> Any:
+    """A table without what is to be shuffled on it."""
+    kept = [step for step in view["table"]["agenda"] if step["type"] != "Shuffle"]
+    return {**view["table"], "agenda": kept}
+
+
+@pytest.mark.clause("TABLE-REMEDY-5")
+def test_after_a_vote_to_go_back_the_arbiter_restores_what_stood_and_both_courses_are_read() -> None:
+    here, number, before = carried("rewind")
+    back = table(here, "timeline")["stretches"][-2]
+    assert back["state"] == "superseded"
+    undone = table(here, "view")["version"]
+    here.play(2)
+    rungs = {each["remedy"]: each for each in here.read(number)["remedies"]}
+    assert list(rungs) == ["leave", "restore", "partial_fix", "rewind", "void"]
+    assert not rungs["restore"]["offered"]
+    assert rungs["restore"]["keeps"] == list(range(back["from"], back["to"] + 1))
+    assert min(rungs["restore"]["drops"]) > undone - 1
+    shown = here.table.anyone.get(f"{here.disputes}/{number}/remedies/restore")
+    assert (shown.status_code, laid(shown.json["view"])) == (200, laid(before))  # type: ignore[index]
+    problem(here.says(0, number, "votes", remedy="restore"), 409, "closed")
+    ruled = here.ruled(number, **RESTORED)
+    assert ruled.status_code == 201, ruled.text
+    kinds = [event["type"] for event in ruled.json["entry"]["events"]]
+    assert kinds[:2] == ["table.RulingIssued", "table.Restored"]
+    at = ruled.json["entry"]["version"]
+    assert laid(table(here, f"view?version={at}")) == laid(before)
+    again = next(each for each in table(here, "timeline")["stretches"] if each["restored"])
+    assert (again["from"], again["to"], again["restored"]) == (back["from"], back["to"], at)
+    assert table(here, f"view?version={undone}")["version"] == undone
+    assert here.read(number)["remedies"] == []
+    problem(here.ruled(number, **RESTORED), 409, "closed")
+    here.play(2)
+    assert first_divergence(here.desk.entries(here.table.match)) is None
+    told = table(here, f"events/{at}/explain")["sentence"]
+    assert "stands again" in told["en"]
+    assert "gilt wieder" in told["de"]
+
+
+@pytest.mark.clause("TABLE-REMEDY-4")
+@pytest.mark.clause("TABLE-REMEDY-5")
+def test_a_match_that_the_table_voided_is_played_on_once_an_appeal_has_restored_it() -> None:
+    here, number, before = carried("void", "monster_combat")
+    assert table(here, "view")["status"] == "void"
+    said = here.says(here.read(number)["decide"][0], number, "appeals", grounds="Too hard.", clause="TABLE-REMEDY-1")
+    assert said.status_code == 201, said.text
+    assert here.table.anyone.get(here.table.path).json["status"] == "disputed"  # type: ignore[index]
+    problem(here.ruled(number), 409, "not-offered")
+    ruled = here.ruled(number, **RESTORED)
+    assert ruled.status_code == 201, ruled.text
+    assert ruled.json["entry"]["events"][-1]["type"] == "table.ChanceRenewed"
+    after = table(here, f"view?version={ruled.json['entry']['version']}")
+    assert (after["status"], after["outcome"], laid(after)) == ("running", None, laid(before))
+    problem(here.table.seats[0].get(f"{here.table.path}/full/view"), 409, "still-running")
+    assert here.play(2) == 2
+    assert first_divergence(here.desk.entries(here.table.match)) is None
+
+
+@pytest.mark.clause("TABLE-REMEDY-5")
+def test_whoever_has_lost_the_last_word_cannot_take_it_again() -> None:
+    here, number, _ = carried("void", "monster_combat")
+    left = here.ruled(number, **{**RESTORED, "upheld": True, "remedy": "leave"})
+    assert left.status_code == 201, left.text
+    assert table(here, "view")["status"] == "void"
+    problem(here.ruled(number, **RESTORED), 409, "closed")
+
+
+@pytest.mark.clause("TABLE-DISPUTE-6")
+def test_a_die_that_shows_seven_is_refused_with_its_place_and_the_clauses_and_uses_up_no_key() -> None:
+    here = court("here_to_slay", {"dice": "table", "deck": "server"}, seats=4)
+    for _ in range(200):
+        seat, move = here.following() or (0, None)
+        assert move is not None
+        made = here.makes(seat, move)
+        if seat == -1 and made.json["entry"]["move"].get("values"):
+            break
+    about, dice = made.json["entry"]["version"], made.json["entry"]["move"]["values"]
+    wrong = {"type": "chance.rolled", "values": [7] * len(dice)}
+    body = {"about": about, "claim": "misreported", "move": wrong}
+    refused = here.table.seats[1].post(here.disputes, body, Idempotency_Key="a" * 16)
+    told = problem(refused, 422, "correction-impossible")
+    assert told["errors"][0]["pointer"] == "/move"
+    assert "6" in told["errors"][0]["detail"]
+    assert [each["id"] for each in told["ruling"]["clauses"]] == ["TABLE-DISPUTE-6", "KERNEL-CHANCE-1"]
+    right = {**body, "move": {**wrong, "values": [7 - die for die in dice]}}
+    assert here.table.seats[1].post(here.disputes, right, Idempotency_Key="a" * 16).status_code == 201
+    number = table(here, "disputes")["items"][-1]["dispute"]
+    seat = here.read(number)["asks"][0]
+    told = problem(here.says(seat, number, "attestations", holds=True, saw=[9]), 422, "correction-impossible")
+    assert told["errors"][0]["pointer"] == "/saw"

@@ -1,0 +1,184 @@
+"""The rest judged again where play went back in between: by takebacks, by remedies, by what was restored."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from referee.desk.court.again import judged_again
+from referee.desk.court.asks import Attest, CastVote, OpenDispute, Rule
+from referee.desk.court.divergence import is_play
+from referee.desk.court.evidence import Evidence
+from referee.desk.court.facts import MadeAgain, Restored
+from referee.desk.court.remedies import Remedy, ladder
+from referee.desk.court.replay import divergences
+from referee.desk.court.requests import Consent, TakeBack
+from referee.desk.desk import Desk
+from referee.desk.entries import Logged
+from referee.desk.matches import GoesBack, OfTable, Rewound
+from referee.kernel.chance import Rolled
+from referee.kernel.codec import encode
+from referee.store.memory import MemoryLog
+from tests.desk.house import desk
+from tests.workers.quarrels import HALTING, Quarrel, quarrelling, step
+from workers.courses import Courses
+
+
+def wrong(at: Desk, match: str) -> list[int]:
+    """The entries that are not what the rules say; apart from the opening, in which these tests set the courts."""
+    return [each.version for each in divergences(at.entries(match)) if each.version > 1]
+
+
+def rolls(at: Desk, match: str) -> list[Logged]:
+    return [each for each in at.evidence(at.load(match)).course if isinstance(each.move, Rolled)]
+
+
+def misread(at: Desk, match: str, roll: Logged, shows: int, key: str) -> tuple[int, Remedy]:
+    """A dispute that a die showed something else, and what the ladder says of putting that right."""
+    ask = OpenDispute("0", roll.version, "misreported", move=encode(Rolled((shows,))))
+    number = at.business(match, ask, key=key, scope="seat0").entry
+    dispute = next(each for each in at.load(match).match.disputes if each.number == number)
+    (rung,) = (each for each in ladder(at.evidence(at.load(match)), dispute) if each.name == "partial_fix")
+    return number, rung
+
+
+def ruled(at: Desk, match: str, number: int, remedy: str, **more: Any) -> Logged:
+    ask = Rule(number, "arbiter", (), True, remedy, ("TABLE-REMEDY-2",), "so it was", **more)
+    entry = at.business(match, ask, key=f"rule-{number}", scope="arbiter").entry
+    return at.entries(match, entry - 1, entry)[0]
+
+
+class Orderly(Quarrel):
+    """Nobody puts the table right past the courts; instead a die that fell once is put right, and the rest is judged
+    again."""
+
+    def _by_hand(self) -> None:
+        cast = rolls(self.at, self.match)
+        if not cast or self.at.load(self.match).match.contested:
+            return
+        roll, pips = self.dice.choice(cast), encode(Rolled((self.dice.randint(1, 6),)))
+        self._asked(OpenDispute("0", roll.version, "misreported", move=pips))
+        newest = self._disputes()[-1] if self._disputes() else None
+        if newest is not None and newest.open:
+            order = Rule(newest.number, "arbiter", (), True, "partial_fix", ("TABLE-REMEDY-2",), "so it was")
+            self._asked(order)
+
+
+def begun(key: str, moves: int = 9) -> tuple[Desk, str, random.Random]:
+    """A match with real dice, in which none of those that were cast so far draws a card."""
+    for seed in range(300):
+        at, dice = desk(MemoryLog()), random.Random(seed)
+        match = quarrelling(at, f"{key}-{seed}", HALTING)
+        made = [step(at, match, dice, f"{number}") for number in range(moves)]
+        cast = rolls(at, match)
+        plain = all(isinstance(each.move, Rolled) and each.move.values[0] < 6 for each in cast)
+        if all(made) and len(cast) > 1 and plain and cast[0].version < len(at.entries(match)) - 4:
+            return at, match, dice
+    raise AssertionError("no such match")
+
+
+def other(roll: Logged) -> int:
+    """What else a die might have shown that draws no card either."""
+    assert isinstance(roll.move, Rolled)
+    return 5 if roll.move.values == (4,) else 4
+
+
+def taken_back(at: Desk, match: str) -> int:
+    """The last move of somebody is taken back, with the consent of all; the entry by which it was."""
+    last = next(each for each in reversed(at.entries(match)) if each.seat >= 0)
+    assert rolls(at, match)[0].version < last.version - 1
+    number = at.business(match, TakeBack(last.seat, last.version - 1), key="take", scope="seat").entry
+    for seat in range(3):
+        if at.load(match).match.takebacks[-1].stage == "asked" and seat != last.seat:
+            at.business(match, Consent(number, seat, True), key=f"yes-{seat}", scope="seat")
+    back = next(each for each in reversed(at.entries(match)) if any(isinstance(f, Rewound) for f in each.facts))
+    return back.version
+
+
+@pytest.mark.clause("TABLE-REMEDY-2")
+def test_a_die_is_put_right_across_a_takeback_and_what_was_taken_back_stays_so() -> None:
+    at, match, dice = begun("takeback", 10)
+    back = taken_back(at, match)
+    for number in range(2):
+        assert step(at, match, dice, f"later-{number}")
+    roll = rolls(at, match)[0]
+    stood = [each.version for each in at.evidence(at.load(match)).since(roll.version) if is_play(each)]
+    number, rung = misread(at, match, roll, other(roll), "ask")
+    assert (rung.offered, rung.drops) == (True, ())
+    assert list(rung.keeps) == stood
+    assert back not in rung.keeps
+    entry = ruled(at, match, number, "partial_fix")
+    made = [fact.entry for fact in entry.facts if isinstance(fact, MadeAgain)]
+    assert made == [roll.version, *stood]
+    assert wrong(at, match) == []
+
+
+@pytest.mark.clause("TABLE-REMEDY-2")
+def test_two_dice_are_put_right_the_later_first_and_each_reads_as_it_should() -> None:
+    at, match, dice = begun("two")
+    first, second, *_ = rolls(at, match)
+    number, rung = misread(at, match, second, other(second), "second")
+    assert rung.offered
+    ruled(at, match, number, "partial_fix")
+    assert step(at, match, dice, "between")
+    again, rung = misread(at, match, first, other(first), "first")
+    assert (rung.offered, rung.drops) == (True, ())
+    entry = ruled(at, match, again, "partial_fix")
+    marks = {fact.entry: fact.right for fact in entry.facts if isinstance(fact, MadeAgain)}
+    assert {version: right for version, right in marks.items() if right} == {second.version: number}
+    assert wrong(at, match) == []
+    told = Courses(at.log).told(match, at.load(match).version)
+    shown = {report.version: report.values for report in told.reports}
+    assert (shown[first.version], shown[second.version]) == ((other(first),), (other(second),))
+
+
+@pytest.mark.clause("TABLE-REMEDY-2")
+@pytest.mark.clause("TABLE-REMEDY-5")
+def test_a_die_is_put_right_across_what_was_restored() -> None:
+    at, match, dice = begun("restored")
+    later = rolls(at, match)[1]
+    number, rung = misread(at, match, later, other(later), "later")
+    assert rung.offered
+    table = {0, 1, 2} - {0, int(later.reporter)}
+    for seat in sorted(table):  # the table carries it out, the arbiter undoes it
+        if at.load(match).match.disputes[-1].stage == "attesting":
+            at.business(match, Attest(number, seat, True), key=f"saw-{seat}", scope="seat")
+    for seat in sorted(table):
+        if at.load(match).match.contested:
+            at.business(match, CastVote(number, seat, "partial_fix"), key=f"vote-{seat}", scope="seat")
+    assert at.load(match).match.disputes[-1].verdicts[-1].remedy == "partial_fix"
+    assert step(at, match, dice, "struck")
+    entry = ruled(at, match, number, "restore")
+    assert any(isinstance(fact, Restored) for fact in entry.facts)
+    assert step(at, match, dice, "after")
+    first = rolls(at, match)[0]
+    again, rung = misread(at, match, first, other(first), "first")
+    assert (rung.offered, rung.drops) == (True, ())
+    assert later.version in rung.keeps
+    made = ruled(at, match, again, "partial_fix")
+    assert [f.right for f in made.facts if isinstance(f, MadeAgain)] == [0] * (len(rung.keeps) + 1)
+    assert wrong(at, match) == []
+
+
+def test_judged_again_with_nothing_changed_every_match_comes_to_what_it_is() -> None:
+    """The law: what is made again upon the same table is the same, whatever went back in between."""
+    crossed = Counter[str]()
+    for seed in range(8):
+        at = desk(MemoryLog())
+        quarrel = Orderly(at, quarrelling(at, f"again {seed}", HALTING), seed)
+        quarrel.on(110)
+        assert wrong(at, quarrel.match) == []
+        evidence: Evidence = at.evidence(at.load(quarrel.match))
+        for to in sorted({entry.version for entry in evidence.course if entry.version >= evidence.began}):
+            again = judged_again(evidence, to, None, 0)
+            since = evidence.since(to)
+            over = [e.version for e in since if any(not isinstance(f, OfTable) for f in e.facts)]
+            assert again.drops == (), evidence.entries[again.drops[0] - 1]
+            assert again.after.state == evidence.match.state
+            assert (again.after.status, again.after.end) == (evidence.match.status, evidence.match.end)
+            assert set(again.keeps) <= set(over)
+            crossed.update({f.TAG for e in since for f in e.facts if isinstance(f, GoesBack | MadeAgain)})
+    assert min(crossed[f"table.{kind}"] for kind in ("Rewound", "Restored", "MadeAgain")) > 3, crossed
