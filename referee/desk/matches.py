@@ -63,6 +63,16 @@ class Seed:
 
 
 @dataclass(frozen=True)
+class Gone:
+    """Where a match has gone: it left this store for another server, at this address if one was told (else empty), and
+    for the server with this public key alone (hex; empty: for any)."""
+
+    store: str
+    new_home: str = ""
+    to: str = ""
+
+
+@dataclass(frozen=True)
 class Match:
     """One playing of a game, folded from its log. `state` is None until the start; `end` until the end.
 
@@ -75,7 +85,8 @@ class Match:
     report that waits to be confirmed; `deviations`: all moves against the rules that were to count, or do.
     `commitment` binds the server to the secret behind its draws and salts, and each of `renewals` to the next one since
     play went back behind an end. `seeds`: what the seats add to the draws, by seat, as they stood at the start.
-    `readings`: those that the host chose by their numbers, in place of the ruleset's.
+    `readings`: those that the host chose by their numbers, in place of the ruleset's. `gone`: it has left its server,
+    and goes on nowhere until it arrives at another.
     """
 
     id: str = ""
@@ -110,6 +121,7 @@ class Match:
     renewals: tuple[str, ...] = ()
     seeds: tuple[Seed, ...] = ()
     readings: dict[str, int] = field(default_factory=dict, metadata=codec.SPARE)
+    gone: Gone | None = field(default=None, metadata=codec.SPARE)
 
     @property
     def generation(self) -> int:
@@ -128,14 +140,19 @@ class Match:
 
     @property
     def halted(self) -> bool:
-        """Whether moves wait for a court, or for a witness."""
+        """Whether moves wait for a court, or for a witness; or the match has gone."""
+        if self.gone is not None:
+            return True
         if self.status != "running":
             return False
         return self.witnessing is not None or (not self.courts.play_on and self.contested)
 
     @property
     def condition(self) -> str:
-        """The status as everybody is told it: `disputed` while a court is at it, also after the end."""
+        """The status as everybody is told it: `disputed` while a court is at it, also after the end; `moved` once the
+        match has left its server."""
+        if self.gone is not None:
+            return "moved"
         return "disputed" if self.contested else self.status
 
     @property
