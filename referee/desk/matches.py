@@ -187,9 +187,10 @@ class Match:
 
 
 class TableFact(Event):
-    """A fact of table business; `apply` takes and gives a Match."""
+    """A fact of table business; `apply` takes and gives a Match. `lays_anew`: it lays a whole table, agenda and all."""
 
     __slots__ = ()
+    lays_anew = False
 
 
 class OfTable(TableFact):
@@ -424,11 +425,26 @@ def happened(match: Match, fact: Event, place: str = "") -> Match:
     if isinstance(fact, TableFact):
         later: Match = fact.apply(match)
         after = later.state.agenda if later.state is not None else ()
-        return later if after is before else changed(later, opened=_traced(match.opened, before, after, place))
+        if after is before:
+            return later
+        if fact.lays_anew:
+            return changed(later, opened=_laid_anew(match.opened, before, after, place))
+        return changed(later, opened=_traced(match.opened, before, after, place))
     state = fact.apply(match.state)
     if state.agenda is before:
         return changed(match, state=state)
     return changed(match, state=state, opened=_traced(match.opened, before, state.agenda, place))
+
+
+def _laid_anew(
+    opened: tuple[str, ...], before: tuple[Step, ...], after: tuple[Step, ...], place: str
+) -> tuple[str, ...]:
+    """Likewise where a whole table was laid: the steps at the bottom that are of the kinds they were keep their
+    names. Only the kinds are looked at: what a step hides must not tell in the name of a window."""
+    same = 0
+    while same < min(len(before), len(after)) and type(before[same]) is type(after[same]):
+        same += 1
+    return (*opened[:same], *(place,) * (len(after) - same))
 
 
 def _traced(opened: tuple[str, ...], before: tuple[Step, ...], after: tuple[Step, ...], place: str) -> tuple[str, ...]:
