@@ -10,9 +10,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from referee.desk.court.records import UNBOUNDED, Bar, Courts, Deviation, Dispute, Precedent, Takeback, Witnessing
+from referee.desk.laying import laid_anew, traced
 from referee.games import games
 from referee.kernel import codec
-from referee.kernel.agenda import State, Step
+from referee.kernel.agenda import State
 from referee.kernel.box import Game, Outcome, Setup
 from referee.kernel.codec import named
 from referee.kernel.facts import Event, changed
@@ -428,30 +429,9 @@ def happened(match: Match, fact: Event, place: str = "") -> Match:
         if after is before:
             return later
         if fact.lays_anew:
-            return changed(later, opened=_laid_anew(match.opened, before, after, place))
-        return changed(later, opened=_traced(match.opened, before, after, place))
+            return changed(later, opened=laid_anew(match.opened, before, after, place))
+        return changed(later, opened=traced(match.opened, before, after, place))
     state = fact.apply(match.state)
     if state.agenda is before:
         return changed(match, state=state)
-    return changed(match, state=state, opened=_traced(match.opened, before, state.agenda, place))
-
-
-def _laid_anew(
-    opened: tuple[str, ...], before: tuple[Step, ...], after: tuple[Step, ...], place: str
-) -> tuple[str, ...]:
-    """Likewise where a whole table was laid: the steps at the bottom that are of the kinds they were keep their
-    names. Only the kinds are looked at: what a step hides must not tell in the name of a window."""
-    same = 0
-    while same < min(len(before), len(after)) and type(before[same]) is type(after[same]):
-        same += 1
-    return (*opened[:same], *(place,) * (len(after) - same))
-
-
-def _traced(opened: tuple[str, ...], before: tuple[Step, ...], after: tuple[Step, ...], place: str) -> tuple[str, ...]:
-    """Which event laid each step of an agenda there: a step that goes on keeps its name, another kind has a new one."""
-    more = len(after) - len(before)
-    if more > 0:
-        return (*opened, *(place,) * more)
-    if more == 0 and after and type(after[-1]) is not type(before[-1]):
-        return (*opened[:-1], place)
-    return opened[: len(after)]
+    return changed(match, state=state, opened=traced(match.opened, before, state.agenda, place))
