@@ -210,10 +210,10 @@ def _follows(match: Match, seat: Seat, move: Move) -> Facts:
 
     Raises Refused where they see that it cannot be made, Untold where that rests on cards they do not see.
     """
-    held, names = not _by_hand(match, seat), list(_strings(encode(move)))
+    held, names = not _by_hand(match, seat), list(strings(encode(move)))
     cards = {str(card["id"]) for card in match.rules.cards}
     named = {name.partition("#")[0] for name in names} & cards
-    if any(map(is_back, names)) or (held and named - set(_strings(encode(match.state)))):
+    if any(map(is_back, names)) or (held and named - set(strings(encode(match.state)))):
         raise Untold
     try:
         facts = moved(match, seat, move)
@@ -254,13 +254,13 @@ def _lying(match: Match) -> Counter[str]:
     return Counter(card for cards in _zones(match).values() for card in cards if not is_back(card))
 
 
-def _strings(data: object) -> Iterable[str]:
+def strings(data: object) -> Iterable[str]:
     """All texts in JSON data."""
     if isinstance(data, str):
         yield data
     elif isinstance(data, dict):
         for part in data.values():
-            yield from _strings(part)
+            yield from strings(part)
     elif isinstance(data, list | tuple):
         for part in data:
-            yield from _strings(part)
+            yield from strings(part)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from referee.desk import seeing
 from referee.desk.court import courts, remedies
 from referee.desk.court.asks import CastVote
 from referee.desk.court.fixes import lies_open
+from referee.desk.court.outlooks import strings
 from referee.desk.court.telling import rung
 from referee.desk.desk import Desk, Loaded
 from referee.desk.entries import Logged
@@ -100,15 +101,3 @@ def named(cards: set[str], facts: Iterable[Event]) -> Counter[str]:
     """How often each card is named in these facts."""
     words = (COPY.split(word)[0] for fact in facts for word in strings(encode(fact)))
     return Counter(word for word in words if word in cards)
-
-
-def strings(data: Any) -> Iterator[str]:
-    """All strings in JSON data."""
-    if isinstance(data, str):
-        yield data
-    elif isinstance(data, dict):
-        for part in data.values():
-            yield from strings(part)
-    elif isinstance(data, list | tuple):
-        for part in data:
-            yield from strings(part)
