@@ -31,14 +31,18 @@ def files(what: str, most: Mapping[str, int]) -> dict[str, list[bytes]]:
     """The files of a body of several parts (RFC 7578), by the names of the parts; `most`: how many bytes those of a
     name may have together.
 
-    Raises Problem `<what>-too-large`, `invalid-input` (a part that is none of these, or no file).
+    Raises Problem `<what>-too-large`, `invalid-input` (a part that is none of these, or no file; too many parts).
     """
-    request.max_content_length = sum(most.values())
+    whole = sum(most.values())
+    request.max_content_length = request.max_form_memory_size = whole  # a long part that is no file is told as that
     request.max_form_parts = MOST_PARTS
     try:
         found = {name: [each.read() for each in request.files.getlist(name)] for name in request.files}
     except RequestEntityTooLarge:
-        raise Problem(f"{what}-too-large", params={"bytes": sum(most.values())}) from None
+        if request.content_length is not None and request.content_length <= whole:  # so it was no length
+            errors = [{"pointer": "", "detail": f"At most {MOST_PARTS} parts."}]
+            raise Problem("invalid-input", errors=errors) from None
+        raise Problem(f"{what}-too-large", params={"bytes": whole}) from None
     wrong = [{"pointer": f"/{name}", "detail": "Unknown field."} for name in found if name not in most]
     wrong += [{"pointer": f"/{name}", "detail": "Not a file."} for name in request.form]
     wrong += [

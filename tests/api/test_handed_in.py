@@ -13,6 +13,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from api import handed as calls
+from api.bodies import MOST_PARTS
 from referee.audit import handed
 from referee.audit.bundle import Bundle, written
 from referee.audit.findings import Kind
@@ -232,3 +233,20 @@ def test_a_bundle_that_was_kept_before_there_were_receipts_is_judged_as_it_is(be
     assert found is not None
     assert found.report is not None
     assert found.report["sound"] is True
+
+
+@pytest.mark.parametrize(
+    ("extra", "pointer", "words"),
+    [
+        ({"receipts": [(BytesIO(b"r"), "kept.txt") for _ in range(MOST_PARTS)]}, "", f"At most {MOST_PARTS} parts."),
+        ({"receipts": "r" * 600_000}, "/receipts", "Not a file."),
+    ],
+    ids=["more parts than may be", "a long part that is no file"],
+)
+def test_a_small_body_is_not_called_too_large_for_its_parts(
+    bench: Bench, extra: dict[str, Any], pointer: str, words: str
+) -> None:
+    parts = {"bundle": (BytesIO(b"{}"), "m.bundle"), **extra}
+    headers = {"Idempotency-Key": fresh()}
+    answer = bench.client.post("/v1/bundles", data=parts, content_type="multipart/form-data", headers=headers)
+    assert problem(answer, 422, "invalid-input")["errors"] == [{"pointer": pointer, "detail": words}]
