@@ -9,19 +9,22 @@ import hashlib
 import http.client
 import json
 import random
+import re
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from tests.faults.between import Address
-from tests.faults.quarrels import Quarrels
+from tests.faults.quarrels import MOST, Quarrels, kinds_of
 
 GIVE_UP = 120.0  # seconds without an answer after which a match counts as stuck
 TIMEOUT = 20.0
 WAIT = 0.1  # seconds between looks at a match in which others are awaited: looking costs the program more than killing
 CORRECTS = 0.15  # the chance that a report is corrected at once
+CHANGING = ("consents", "attestations", "corrections", "takebacks", "deviations")  # what may carry something out
 VERSIONED = ("/rulings", "takebacks", "deviations")  # writes that name the version they are made at
 LONG = 10.0  # seconds of standstill that are told of
 AGAIN = (503, 429)  # with Retry-After: ask again under the same key
@@ -57,6 +60,10 @@ class Ledger:
     opened: dict[str, dict[str, Any]] = field(default_factory=dict)  # match -> what was asked for at its opening
     stood: list[float] = field(default_factory=list)  # per match: the longest time in which nothing was added, seconds
     stills: list[str] = field(default_factory=list)  # those that were long, and whom the match awaited
+    courts: Counter[str] = field(default_factory=Counter)  # what was asked of courts, and what came of it
+    had: Counter[str] = field(default_factory=Counter)  # how often each kind of remedy was acknowledged
+    remedies: list[tuple[float, float, set[str]]] = field(default_factory=list)  # when asked, answered; of which kinds
+    amid: threading.Event = field(default_factory=threading.Event)  # while something is asked for that may be a remedy
     wrong: list[str] = field(default_factory=list)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -125,6 +132,9 @@ class Match:
     seed: str
     dreaming: float = 0.0  # the chance that a player lets the clock answer in his place
     quarrelsome: float = 0.0  # the chance at each move that somebody disputes what was played; after the end more
+    quarrels: int = MOST  # how often at most
+    voided: bool = False  # whether the host voids it after so many quarrels, or once there is to be an end
+    closing: threading.Event = field(default_factory=threading.Event)  # there is to be an end
     id: str = ""
     host: str = ""
     seats: dict[int, str] = field(default_factory=dict)  # seat -> token
@@ -190,13 +200,15 @@ class Match:
         """Plays until the match is over. Raises Stuck: it does not go on, or an answer came that may not come."""
         moved, seen, stood = time.monotonic(), 0, 0.0
         awaits: list[Any] = []
-        quarrels = Quarrels(self, tuple(sorted(self.seats)), self.dice)
+        quarrels = Quarrels(self, tuple(sorted(self.seats)), self.dice, self.ledger.had, self.quarrels)
         while True:
             if not self.seats:
                 time.sleep(2 * WAIT)
             about = self._must(self.line.ask("GET", f"/v1/matches/{self.id}"), 200)
-            late = about["status"] == "finished" and self.dice.random() < 4 * self.quarrelsome
+            late = about["status"] == "finished" and self.dice.random() < min(0.5, 4 * self.quarrelsome)
             if late and quarrels.begin(about["version"]):
+                continue
+            if about["status"] == "void" and quarrels.undo():
                 continue
             if about["status"] not in ("running", "disputed"):
                 if about["status"] != "finished" and not (quarrels.opened and about["status"] == "void"):
@@ -225,13 +237,9 @@ class Match:
                     time.sleep(WAIT)
                 continue
             if about["status"] == "running" and self.dice.random() < self.quarrelsome:
-                if self.dice.random() < 0.5 and quarrels.undo():
+                over = self.closing.is_set() or quarrels.opened >= quarrels.most
+                if quarrels.end(about["version"]) if self.voided and over else quarrels.one(about["version"]):
                     continue
-                if self.dice.random() < 0.25:
-                    quarrels.deviate()
-                else:
-                    (quarrels.begin if self.dice.random() < 0.6 else quarrels.take_back)(about["version"])
-                continue
             if "chance" in about["awaits"] and self.seats and "table" in about["chance"].values():
                 seat = self.dice.choice(sorted(self.seats))
                 if self._move(seat, "chance") and self.dice.random() < CORRECTS:
@@ -274,10 +282,20 @@ class Match:
         """Something that a seat or the host asks of a court: the status, the slug of the problem, the answer."""
         place, token = f"/v1/matches/{self.id}", self.host if who == "host" else self.seats[int(who)]
         key, began, any_version = self._key(), time.monotonic(), "*" if path.endswith(VERSIONED) else ""
+        if path.endswith(CHANGING) or body.get("remedy", "leave") != "leave":
+            self.ledger.amid.set()
         asked = self.line.ask("POST", f"{place}/{path}", body, key=key, token=token, if_match=any_version)
+        self.ledger.amid.clear()
         status, answer, _ = asked
-        if status != 201:
-            return status, answer.get("type", "").rpartition("/")[2], answer
+        slug = "" if status == 201 else answer.get("type", "").rpartition("/")[2]
+        what = re.sub(r"/\d+", "", path) + (f" {body['remedy']}" if "remedy" in body else "")
+        with self.ledger.lock:
+            self.ledger.courts[f"{what}: {slug or 'done'}"] += 1
+            if not slug and (kinds := kinds_of(answer["entry"]["events"])):
+                self.ledger.had.update(kinds)
+                self.ledger.remedies.append((began, time.monotonic(), kinds))
+        if slug:
+            return status, slug, answer
         eyes = place if who == "host" else f"{place}/seats/{who}"
         scope = "host" if who == "host" else f"seat{who}"
         if path.startswith(("events", "deviations")):
@@ -317,6 +335,7 @@ class Table(threading.Thread):
         try:
             while not self.closing.is_set():
                 match = self._make(number)
+                match.closing = self.closing
                 match.begin()
                 match.play()
                 match.line.hang_up()
