@@ -14,9 +14,10 @@ from typing import Any
 
 from referee.games import games
 from tests.faults import checks
+from tests.faults.acknowledged import GIVE_UP, Ledger
 from tests.faults.between import Address, BeforeStore, Between
 from tests.faults.figures import Figures, in_the_middle
-from tests.faults.players import GIVE_UP, Ledger, Match, Table
+from tests.faults.players import Match, Table
 from tests.faults.program import Program
 from tests.faults.shim import Shim, compiler
 from tests.hosting.machine import lives

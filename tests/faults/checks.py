@@ -22,7 +22,7 @@ from referee.hosting.signing import Signer, verify_note
 from referee.kernel.seats import BYSTANDER, CLOCK
 from referee.store.base import PARTITIONS
 from referee.store.streams import StreamLog, tag
-from tests.faults.players import Acknowledged
+from tests.faults.acknowledged import Acknowledged
 from tests.faults.quarrels import REMEDIES
 from tests.store.servers import AWAY
 from tests.store.writing import check_feed, check_whole

@@ -108,7 +108,7 @@ class Quarrels:
         rolls = self._rolls(version)
         aim = "put right by hand" if aim.endswith("again") and not rolls else aim
         if rolls and (aim.endswith("again") or self.dice.random() < 0.5):
-            about, move = self.dice.choice(rolls)
+            about, move = rolls[0] if aim.endswith("again") else self.dice.choice(rolls)
             said = {"about": about, "claim": "misreported", "move": misread(move)}
         else:
             played = [each["version"] for each in self._last(version) if each["move"]] or [version]
@@ -274,5 +274,6 @@ class Quarrels:
 
 
 def misread(move: dict[str, Any]) -> dict[str, Any]:
-    """Dice as they might have been read instead."""
-    return {"type": ROLLED, "values": [7 - value for value in move["values"]]}
+    """Dice as they might have been read instead: the first of them by a pip, so that much of what followed can stay."""
+    first, *rest = move["values"]
+    return {"type": ROLLED, "values": [first - 1 if first > 1 else 2, *rest]}
