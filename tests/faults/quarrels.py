@@ -113,7 +113,8 @@ class Quarrels:
         else:
             played = [each["version"] for each in self._last(version) if each["move"]] or [version]
             claim = self.dice.choice(CLAIMS) if aim.startswith("whatever") else "other"
-            said = {"about": self.dice.choice(played), "claim": claim, "statement": "It was not so."}
+            about = played[-1] if aim == "undone" else self.dice.choice(played)  # a table goes back across little alone
+            said = {"about": about, "claim": claim, "statement": "It was not so."}
         status, slug, answer = self.asks.write(who, "disputes", said)
         if status == 409:
             assert slug in ("no-such-entry", "dispute-open", "match-over", "not-running", "overtaken"), answer
