@@ -138,7 +138,8 @@ class Match:
             elif time.monotonic() - moved > self.patience:
                 raise Stuck(f"{self.id} {self.ask} stands at {seen}, awaiting {about['awaits']}, for {self.patience} s")
             if about["disputes"] and (not about["awaits"] or self.dice.random() < 0.5):
-                quarrels.go_on(about["disputes"][0])
+                if not quarrels.go_on(about["disputes"][0]):
+                    time.sleep(WAIT)
                 continue
             if about["witness"] is not None:  # often enough somebody says so, else the time passes
                 asked = [seat for seat in about["witness"]["asks"] if seat in self.seats]

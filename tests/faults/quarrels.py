@@ -218,8 +218,8 @@ class Quarrels:
             assert status == 201 or slug in NO_TAKEBACK, answer
         return True
 
-    def go_on(self, number: int) -> None:
-        """Somebody says what he is asked for in an open dispute, or the host ends it."""
+    def go_on(self, number: int) -> bool:
+        """Somebody says what he is asked for in an open dispute, or the host ends it; False where all keep silent."""
         found = self.asks.read("host", f"disputes/{number}")
         place = f"disputes/{number}"
         asked = [seat for seat in found["asks"] if seat in self.seats]
@@ -233,10 +233,11 @@ class Quarrels:
             self._asked(self.dice.choice(asked), f"{place}/attestations", {"holds": holds})
         elif found["stage"] == "voting" and asked:
             if found["votes"] and number in self.silent:
-                return
+                return False
             self._vote(number, [rung["remedy"] for rung in found["remedies"] if rung["offered"]], asked)
         elif found["stage"] == "ruling" or not asked:
             self._ordered(place, "void" if self.dice.random() < VOIDS else self.dice.choice(ORDERED))
+        return True
 
     def _vote(self, number: int, offered: list[str], asked: list[int]) -> None:
         undoing = self.aims.get(number) == "undone"
