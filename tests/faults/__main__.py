@@ -28,7 +28,7 @@ def kept(path: Path | None) -> Figures:
     if path is None or not path.exists():
         return Figures()
     found = json.loads(path.read_text())
-    return Figures(**{**found, "kills": Counter(found["kills"]), "courts": Counter(found["courts"])})
+    return Figures(**found | {name: Counter(found[name]) for name in ("kills", "courts", "had", "amid")})
 
 
 def main() -> None:

@@ -14,9 +14,10 @@ from typing import Any
 
 from referee.games import games
 from tests.faults import checks
+from tests.faults.acknowledged import GIVE_UP, Ledger
 from tests.faults.between import Address, BeforeStore, Between
-from tests.faults.figures import Figures
-from tests.faults.players import GIVE_UP, Ledger, Match, Table
+from tests.faults.figures import Figures, in_the_middle
+from tests.faults.players import Match, Table
 from tests.faults.program import Program
 from tests.faults.shim import Shim, compiler
 from tests.hosting.machine import lives
@@ -30,6 +31,10 @@ LOSING = {"api": 0.04, "store": 0.003}  # the share of replies that are lost
 CORRECTED = {"correct_ms": 60_000}  # a program that is killed is slow to take a correction
 SKEW_MS = 3 * 3600 * 1000
 PATIENT = 0.8  # the share of kills before which the one before is recovered from; the others come on its heels
+AIMED = 0.6  # the share of kills that wait for somebody to ask for a remedy, if that comes soon
+AMID = 0.1  # seconds after that at most: a remedy takes about as long
+CORE = frozenset({"api", "gunicorn", "store", "drain", "sweeper"})  # what a remedy goes through
+QUARRELLING, THEN_TOO = {0}, {1, 2}  # tables at which there is nothing but quarrel; and those where later on there is
 IDLE = 5.0  # seconds
 LATE = 0.6  # from this share of the kills on, only short matches are opened
 BACK_WITHIN = 45.0  # a part that died is there again: the longest pause of the supervisor, and its start
@@ -80,11 +85,18 @@ class Campaign:
         self._killed: list[tuple[float, str, int]] = []  # when, what, and which process
 
     def _maker(self, at: int, asks: list[dict[str, Any]], tables: int) -> Any:
+        people = [ask for ask in asks if all(seat["kind"] == "human" for seat in ask["seats"])]
+        quarrels = sorted(people, key=lambda ask: ("chance" not in ask, not ask["courts"].get("witness")))
+        quarrels = quarrels[at:] + quarrels[:at]
+
         def make(number: int) -> Match:
             late = self.figures.kills.total() > LATE * self.kills
             ask = self._shortest() if late else asks[(at + number * tables) % len(asks)]
             address: Address = self.between.address
             seed = f"{self.seed}:{at}:{number}"
+            if at in QUARRELLING or (late and at in THEN_TOO):
+                ask = quarrels[number % len(quarrels)]
+                return Match(address, self.ledger, ask, seed, 0.05, quarrelsome=0.3, quarrels=12, voided=True)
             return Match(address, self.ledger, ask, seed, dreaming=0.15, quarrelsome=0.06)
 
         return make
@@ -133,16 +145,22 @@ class Campaign:
         for mishap in mishaps:
             deck.insert(self.dice.randrange(len(deck)), mishap)  # type: ignore[arg-type]
         while deck and self.figures.kills.total() < self.kills - 1:
-            time.sleep(self.dice.uniform(0.02, 2 * self.gap))
+            pause, aimed = self.dice.uniform(0.02, 2 * self.gap), self.dice.random() < AIMED
+            if not aimed:
+                time.sleep(pause)
             if self.dice.random() < PATIENT:
                 self._await_write()
+            if hit := aimed and self.ledger.amid.wait(2 * self.gap):
+                time.sleep(self.dice.uniform(0.0, AMID))
             self._sound()
             if callable(deck[0]):
                 deck.pop(0)()
                 continue
             there = self.program.processes()
             kind = next((kind for kind in deck if not callable(kind) and there[kind]), None)
-            if "horse" in deck and there["horse"]:
+            if hit:
+                kind = next((kind for kind in deck if kind in CORE and there[kind]), kind)
+            elif "horse" in deck and there["horse"]:
                 kind = "horse"  # whenever there is one: they come and go
             if kind is not None:
                 deck.remove(kind)
@@ -259,6 +277,8 @@ class Campaign:
         checks.check_told(log, ledger.writes, found)
         thinking = {match: ask["settings"].get("window_ms", 0) for match, ask in ledger.opened.items()}
         figures.timed_out += checks.check_clock(log, found, thinking)
+        figures.had += ledger.had
+        figures.amid += in_the_middle(self._killed, ledger.remedies)
         figures.courts += checks.check_courts(log, found)
         checks.check_views(log)
         figures.acknowledged += len(ledger.writes)

@@ -11,16 +11,19 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from referee.desk.court.facts import RulingIssued
+from referee.desk.court.asks import CourtLate
+from referee.desk.court.facts import RulingIssued, Voided
 from referee.desk.court.replay import first_divergence
 from referee.desk.entries import Logged, course, folded, unpack
 from referee.desk.matches import Match as MatchAsKept
+from referee.desk.matches import Rewound
 from referee.hosting.inspection import matches
 from referee.hosting.signing import Signer, verify_note
 from referee.kernel.seats import BYSTANDER, CLOCK
 from referee.store.base import PARTITIONS
 from referee.store.streams import StreamLog, tag
-from tests.faults.players import Acknowledged
+from tests.faults.acknowledged import Acknowledged
+from tests.faults.quarrels import REMEDIES
 from tests.store.servers import AWAY
 from tests.store.writing import check_feed, check_whole
 from workers.projections import LIVE
@@ -33,17 +36,7 @@ OF_COURTS = frozenset(
                  "DeviationAsked", "DeviationRefused", "Deviated", "ReportCorrected", "WitnessAwaited", "Witnessed",
                  "WitnessWaived")
 )  # fmt: skip
-REMEDIES = {  # what has to have happened for a run to have tried every kind of it, and by which fact it is known
-    "put right and judged again": "table.MadeAgain",
-    "put right by hand": "table.Corrected",
-    "gone back": "remedy rewind",
-    "voided": "table.Voided",
-    "undone": "table.Restored",
-    "taken back": "table.TakebackGranted",
-    "let stand against the rules": "table.Deviated",
-    "report corrected": "table.ReportCorrected",
-    "report witnessed": "table.Witnessed",
-}
+CARRIES = (Rewound, Voided)  # what a table can choose, and time can so carry out
 OF_PLAYERS = ("open:", "join:", "host:", "seat", "report")  # the scopes of keys under which people write
 LED_WITHIN = 30.0  # seconds until the views have caught up with everything
 
@@ -143,6 +136,8 @@ def check_courts(log: StreamLog, found: Iterable[str]) -> Counter[str]:
         told.update(own)
         ruled = [fact.remedy for entry in entries for fact in entry.facts if isinstance(fact, RulingIssued)]
         told.update(f"remedy {remedy}" for remedy in ruled if remedy)
+        late = [entry for entry in entries if isinstance(entry.move, CourtLate)]
+        told["remedies once the time was up"] += sum(any(isinstance(fact, CARRIES) for fact in e.facts) for e in late)
         if not own:
             continue
         assert not folded(MatchAsKept(), course(entries)).contested, f"{match}: a court is still at it"

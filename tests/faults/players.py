@@ -6,108 +6,26 @@ What was acknowledged to them is noted, to be looked for in the log afterwards.
 from __future__ import annotations
 
 import hashlib
-import http.client
 import json
 import random
+import re
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from tests.faults.acknowledged import GIVE_UP, Acknowledged, Ledger, Line, Stuck
 from tests.faults.between import Address
-from tests.faults.quarrels import Quarrels
+from tests.faults.quarrels import MOST, Quarrels, kinds_of
 
-GIVE_UP = 120.0  # seconds without an answer after which a match counts as stuck
-TIMEOUT = 20.0
 WAIT = 0.1  # seconds between looks at a match in which others are awaited: looking costs the program more than killing
 CORRECTS = 0.15  # the chance that a report is corrected at once
+CHANGING = ("consents", "attestations", "corrections", "takebacks", "deviations")  # what may carry something out
 VERSIONED = ("/rulings", "takebacks", "deviations")  # writes that name the version they are made at
 LONG = 10.0  # seconds of standstill that are told of
-AGAIN = (503, 429)  # with Retry-After: ask again under the same key
 # somebody else moved meanwhile
 LOOKED_AGAIN = ("overtaken", "stale-version", "illegal-move", "not-running", "witness-awaited")
-
-
-class Stuck(AssertionError):
-    """Something that is to go on does not, or an answer came that may not come."""
-
-
-@dataclass(frozen=True)
-class Acknowledged:
-    """A write that was answered: in which match, under which key, what it became. `body` is the whole answer."""
-
-    match: str
-    key: str  # with its scope, as the store keeps it
-    version: int
-    body: dict[str, Any]
-    eyes: str  # the address of the log as these eyes see it
-    token: str
-
-
-@dataclass
-class Ledger:
-    """What was acknowledged to all players, and how often they had to ask again; shared by their threads."""
-
-    writes: list[Acknowledged] = field(default_factory=list)
-    times: list[tuple[float, float]] = field(default_factory=list)  # of each write: when it was first asked, answered
-    resent: int = 0
-    repeated: int = 0  # acknowledged writes that were asked again and got the same answer
-    finished: dict[str, int] = field(default_factory=dict)  # match -> how many entries it came to
-    opened: dict[str, dict[str, Any]] = field(default_factory=dict)  # match -> what was asked for at its opening
-    stood: list[float] = field(default_factory=list)  # per match: the longest time in which nothing was added, seconds
-    stills: list[str] = field(default_factory=list)  # those that were long, and whom the match awaited
-    wrong: list[str] = field(default_factory=list)
-    lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def note(self, write: Acknowledged, began: float) -> None:
-        with self.lock:
-            self.writes.append(write)
-            self.times.append((began, time.monotonic()))
-
-
-class Line:
-    """A connection to the API that is opened anew whenever it breaks."""
-
-    def __init__(self, address: Address, ledger: Ledger) -> None:
-        self._address, self._ledger = address, ledger
-        self._line: http.client.HTTPConnection | None = None
-
-    def ask(
-        self, method: str, path: str, body: Any = None, *, key: str = "", token: str = "", if_match: str = ""
-    ) -> tuple[int, dict[str, Any], http.client.HTTPMessage]:
-        """The answer, however often it takes to ask. Raises Stuck: none came in time."""
-        headers = {"Accept": "application/json", "Content-Type": "application/json"}
-        headers |= {"Idempotency-Key": key} if key else {}
-        headers |= {"Authorization": f"Bearer {token}"} if token else {}
-        headers |= {"If-Match": if_match} if if_match else {}
-        data = None if body is None else json.dumps(body)
-        until, last = time.monotonic() + GIVE_UP, "nothing"
-        while time.monotonic() < until:
-            try:
-                if self._line is None:
-                    self._line = http.client.HTTPConnection(*self._address, timeout=TIMEOUT)  # type: ignore[misc]
-                self._line.request(method, path, data, headers)
-                answer = self._line.getresponse()
-                text = answer.read()
-            except (OSError, http.client.HTTPException) as wrong:
-                last = repr(wrong)
-                self.hang_up()
-            else:
-                if answer.status not in AGAIN:
-                    return answer.status, json.loads(text) if text else {}, answer.headers
-                last = f"{answer.status} {text[:300]!r}"
-                if "Retry-After" not in answer.headers:
-                    raise Stuck(f"{method} {path}: {last}, and no Retry-After")
-            self._ledger.resent += 1
-            time.sleep(0.05)
-        raise Stuck(f"{method} {path}: no answer within {GIVE_UP:g} s, last {last}")
-
-    def hang_up(self) -> None:
-        """Closes the connection."""
-        if self._line is not None:
-            self._line.close()
-            self._line = None
 
 
 def bound(seed: bytes) -> str:
@@ -125,6 +43,9 @@ class Match:
     seed: str
     dreaming: float = 0.0  # the chance that a player lets the clock answer in his place
     quarrelsome: float = 0.0  # the chance at each move that somebody disputes what was played; after the end more
+    quarrels: int = MOST  # how often at most
+    voided: bool = False  # whether the host voids it after so many quarrels, or once there is to be an end
+    closing: threading.Event = field(default_factory=threading.Event)  # there is to be an end
     id: str = ""
     host: str = ""
     seats: dict[int, str] = field(default_factory=dict)  # seat -> token
@@ -190,13 +111,15 @@ class Match:
         """Plays until the match is over. Raises Stuck: it does not go on, or an answer came that may not come."""
         moved, seen, stood = time.monotonic(), 0, 0.0
         awaits: list[Any] = []
-        quarrels = Quarrels(self, tuple(sorted(self.seats)), self.dice)
+        quarrels = Quarrels(self, tuple(sorted(self.seats)), self.dice, self.ledger.had, self.quarrels)
         while True:
             if not self.seats:
                 time.sleep(2 * WAIT)
             about = self._must(self.line.ask("GET", f"/v1/matches/{self.id}"), 200)
-            late = about["status"] == "finished" and self.dice.random() < 4 * self.quarrelsome
+            late = about["status"] == "finished" and self.dice.random() < min(0.5, 4 * self.quarrelsome)
             if late and quarrels.begin(about["version"]):
+                continue
+            if about["status"] == "void" and quarrels.undo():
                 continue
             if about["status"] not in ("running", "disputed"):
                 if about["status"] != "finished" and not (quarrels.opened and about["status"] == "void"):
@@ -215,7 +138,8 @@ class Match:
             elif time.monotonic() - moved > self.patience:
                 raise Stuck(f"{self.id} {self.ask} stands at {seen}, awaiting {about['awaits']}, for {self.patience} s")
             if about["disputes"] and (not about["awaits"] or self.dice.random() < 0.5):
-                quarrels.go_on(about["disputes"][0])
+                if not quarrels.go_on(about["disputes"][0]):
+                    time.sleep(WAIT)
                 continue
             if about["witness"] is not None:  # often enough somebody says so, else the time passes
                 asked = [seat for seat in about["witness"]["asks"] if seat in self.seats]
@@ -225,13 +149,9 @@ class Match:
                     time.sleep(WAIT)
                 continue
             if about["status"] == "running" and self.dice.random() < self.quarrelsome:
-                if self.dice.random() < 0.5 and quarrels.undo():
+                over = self.closing.is_set() or quarrels.opened >= quarrels.most
+                if quarrels.end(about["version"]) if self.voided and over else quarrels.one(about["version"]):
                     continue
-                if self.dice.random() < 0.25:
-                    quarrels.deviate()
-                else:
-                    (quarrels.begin if self.dice.random() < 0.6 else quarrels.take_back)(about["version"])
-                continue
             if "chance" in about["awaits"] and self.seats and "table" in about["chance"].values():
                 seat = self.dice.choice(sorted(self.seats))
                 if self._move(seat, "chance") and self.dice.random() < CORRECTS:
@@ -274,10 +194,20 @@ class Match:
         """Something that a seat or the host asks of a court: the status, the slug of the problem, the answer."""
         place, token = f"/v1/matches/{self.id}", self.host if who == "host" else self.seats[int(who)]
         key, began, any_version = self._key(), time.monotonic(), "*" if path.endswith(VERSIONED) else ""
+        if path.endswith(CHANGING) or body.get("remedy", "leave") != "leave":
+            self.ledger.amid.set()
         asked = self.line.ask("POST", f"{place}/{path}", body, key=key, token=token, if_match=any_version)
+        self.ledger.amid.clear()
         status, answer, _ = asked
-        if status != 201:
-            return status, answer.get("type", "").rpartition("/")[2], answer
+        slug = "" if status == 201 else answer.get("type", "").rpartition("/")[2]
+        what = re.sub(r"/\d+", "", path) + (f" {body['remedy']}" if "remedy" in body else "")
+        with self.ledger.lock:
+            self.ledger.courts[f"{what}: {slug or 'done'}"] += 1
+            if not slug and (kinds := kinds_of(answer["entry"]["events"])):
+                self.ledger.had.update(kinds)
+                self.ledger.remedies.append((began, time.monotonic(), kinds))
+        if slug:
+            return status, slug, answer
         eyes = place if who == "host" else f"{place}/seats/{who}"
         scope = "host" if who == "host" else f"seat{who}"
         if path.startswith(("events", "deviations")):
@@ -317,6 +247,7 @@ class Table(threading.Thread):
         try:
             while not self.closing.is_set():
                 match = self._make(number)
+                match.closing = self.closing
                 match.begin()
                 match.play()
                 match.line.hang_up()

@@ -21,7 +21,7 @@ from referee.store.base import partition_of
 from referee.store.streams import StreamLog, tag
 from tests.desk.house import desk
 from tests.faults import checks
-from tests.faults.players import Acknowledged
+from tests.faults.acknowledged import Acknowledged
 from tests.store.servers import AWAY
 from workers.courses import Courses
 from workers.projections import LIVE, catch_up

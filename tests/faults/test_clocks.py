@@ -14,7 +14,8 @@ import pytest
 
 from referee.games import games
 from tests.faults import checks
-from tests.faults.players import Ledger, Match
+from tests.faults.acknowledged import Ledger
+from tests.faults.players import Match
 from tests.faults.program import Program
 from tests.faults.shim import NO_COMPILER, Shim, compiler, short_folder
 from tests.hosting.machine import eventually

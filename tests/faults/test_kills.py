@@ -13,10 +13,13 @@ import sys
 import pytest
 
 from tests.faults.campaign import DECK, Campaign
+from tests.faults.checks import untried
+from tests.faults.figures import told
 from tests.faults.shim import compiler, short_folder
 from tests.store.servers import NO_SERVER, binaries
 
 KILLS = int(os.environ.get("FAULTS_KILLS", "200"))
+ENOUGH = 200  # kills, amid which remedies of every kind are to happen
 SEED = int(os.environ.get("FAULTS_SEED", "20"))  # `python -m tests.faults --kills 80 --seed 20` does the same
 
 pytestmark = [
@@ -35,6 +38,9 @@ def test_kills_lose_nothing_double_nothing_and_end_no_match() -> None:
     assert figures.repeated
     assert figures.replies_lost
     assert figures.timed_out
+    assert figures.amid, "nothing died in the middle of a remedy"
+    if KILLS >= ENOUGH:  # by chance one of them may not come off; by hand, all have to
+        assert len(untried(figures.courts)) <= 2, told(figures)
     if compiler() is not None:
         assert figures.skews
         assert figures.full_disks

@@ -1,0 +1,97 @@
+"""What the campaign of kills says of remedies: that one was lost or done twice is found, and each kind is counted."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import fakeredis
+import pytest
+
+from referee.desk.court.asks import OpenDispute, Rule
+from referee.desk.court.records import AS_USUAL
+from referee.desk.matches import Rewound
+from referee.kernel.chance import Rolled
+from referee.kernel.codec import encode
+from referee.store.streams import StreamLog
+from tests.desk.house import desk
+from tests.faults import checks
+from tests.faults.figures import FOLLOWED, by_kind, in_the_middle
+from tests.faults.quarrels import REMEDIES, kinds_of
+from tests.store.servers import AWAY
+from tests.workers.house import SHORT
+from tests.workers.quarrels import quarrelling, step
+
+
+@pytest.fixture
+def ruled(monkeypatch: pytest.MonkeyPatch) -> tuple[StreamLog, str, int]:
+    """A log with a match of the toy in which an arbiter has gone back behind a report; the match, and the entry of his
+    ruling."""
+    for module in ("games", "desk.desk", "desk.matches", "desk.court.facts", "desk.court.replay"):
+        monkeypatch.setattr(f"referee.{module}.games", lambda: {"toy": SHORT})
+    log, dice = StreamLog(fakeredis.FakeRedis(), AWAY, "test"), random.Random(2)
+    at, number = desk(log), 0
+    match = quarrelling(at, "killed", AS_USUAL)
+    while not (rolls := [each for each in at.entries(match) if isinstance(each.move, Rolled)]):
+        step(at, match, dice, f"{(number := number + 1)}")
+    assert step(at, match, dice, "one more")
+    asked = OpenDispute("0", rolls[0].version, "misreported", move=encode(Rolled((7 - rolls[0].move.values[0],))))
+    dispute = at.business(match, asked, key="ask", scope="seat0").entry
+    rule = Rule(dispute, "arbiter", (), True, "rewind", ("TABLE-REMEDY-3",), "once more")
+    return log, match, at.business(match, rule, key="rule", scope="arbiter").entry
+
+
+def test_a_remedy_that_is_whole_passes(ruled: tuple[StreamLog, str, int]) -> None:
+    log, match, _ = ruled
+    told = checks.check_courts(log, [match])
+    assert (told["table.Rewound"], told["remedy rewind"], told["table.RulingIssued"]) == (1, 1, 2)
+    assert "gone back" not in checks.untried(told)
+    assert {"voided", "undone"} <= set(checks.untried(told))
+
+
+def lost(facts: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The ruling is there, and what it ordered is not."""
+    return tuple(fact for fact in facts if not isinstance(fact, Rewound))
+
+
+def doubled(facts: tuple[Any, ...]) -> tuple[Any, ...]:
+    return (*facts, *(fact for fact in facts if isinstance(fact, Rewound)))
+
+
+def unruled(facts: tuple[Any, ...]) -> tuple[Any, ...]:
+    """What was ordered was done, and nobody has ruled it."""
+    return tuple(fact for fact in facts if isinstance(fact, Rewound))
+
+
+@pytest.mark.parametrize("wrong", [lost, doubled, unruled])
+def test_half_a_remedy_or_one_done_twice_is_found_out(
+    ruled: tuple[StreamLog, str, int], monkeypatch: pytest.MonkeyPatch, wrong: Callable[[Any], Any]
+) -> None:
+    log, match, at = ruled
+    unpack = checks.unpack
+
+    def otherwise(entry: Any) -> Any:
+        found = unpack(entry)
+        return replace(found, facts=wrong(found.facts)) if found.version == at else found
+
+    monkeypatch.setattr(checks, "unpack", otherwise)
+    with pytest.raises(AssertionError, match=rf"version={at}\b|still at it"):
+        checks.check_courts(log, [match])
+
+
+def test_each_remedy_is_known_by_its_fact_and_a_ruling_by_what_it_orders() -> None:
+    going_back = [{"type": "table.RulingIssued", "remedy": "rewind"}, {"type": "table.Rewound"}]
+    assert kinds_of(going_back) == {"gone back"}
+    assert kinds_of([{"type": "table.RulingIssued", "remedy": ""}, {"type": "table.Rewound"}]) == set()
+    facts = {name: fact for name, fact in REMEDIES.items() if fact.startswith("table.")}
+    assert {name: kinds_of([{"type": fact}]) for name, fact in facts.items()} == {name: {name} for name in facts}
+
+
+def test_a_kill_is_in_the_middle_of_a_remedy_from_asking_to_the_answer_and_that_of_a_follower_a_little_longer() -> None:
+    remedies = [(10.0, 10.2, {"voided"}), (20.0, 20.1, {"gone back", "undone"})]
+    killed = [(9.99, "api", 1), (10.1, "api", 2), (10.21, "api", 3), (10.2 + FOLLOWED, "drain", 4), (20.05, "store", 5)]
+    found = in_the_middle(killed, remedies)
+    assert found == {"voided / api": 1, "voided / drain": 1, "gone back / store": 1, "undone / store": 1}
+    assert by_kind(found) == ["gone back (store 1)", "undone (store 1)", "voided (api 1, drain 1)"]
