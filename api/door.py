@@ -24,7 +24,7 @@ from api.problems import PROBLEMS, Problem
 from api.rights import ANYONE, FULL, NOBODY, Caller, Right
 from referee.desk.clocks import deadline
 from referee.desk.court.asks import Look
-from referee.desk.desk import Desk, Loaded, UnknownMatch, written_to
+from referee.desk.desk import Desk, Loaded, UnknownMatch, still_here, written_to
 from referee.kernel.rulings import Refused
 
 KEY = re.compile(r'[A-Za-z0-9_-]{1,64}|"[A-Za-z0-9_-]{1,64}"')
@@ -142,10 +142,17 @@ def enter_again() -> None:
 
 
 def enter(
-    right: Right, body: bool, query: bool, offered: tuple[str, ...], args: dict[str, Any], writes: bool = False
+    right: Right,
+    body: bool,
+    query: bool,
+    offered: tuple[str, ...],
+    args: dict[str, Any],
+    writes: bool = False,
+    beside: bool = False,
 ) -> None:
     """Lets a request in, or raises Problem; then `g.caller` tells who asks and `g.json` what he sent. `writes`: it
-    would change the match of its address. Raises Away where that is archived."""
+    would change the match of its address; `beside`: what lies beside its log. Raises Away where that is archived, or
+    has moved."""
     token = presented() if right is not ANYONE else None
     if token is None and right.token:
         raise Problem("unauthorized")
@@ -163,6 +170,8 @@ def enter(
         right.check(caller, args)
         if writes:
             written_to(g.loaded)
+        elif beside:
+            still_here(g.loaded)
         g.entered = right, args
     elif right.token:
         right.check(caller, args)
@@ -300,14 +309,17 @@ class Room(Blueprint):
             if query is not None:
                 made = self.arguments(once(query), location="query")(made)
             writes = right.match and method != "GET" and not beside
-            made = self._behind(made, right, body is not None, query is not None, media, writes)
+            made = self._behind(made, right, body is not None, query is not None, media, writes, beside)
             made._apidoc["call"] = {  # type: ignore[attr-defined]
                 "right": right,
                 "key": key,
                 "precondition": precondition,
                 "problems": tuple(
                     dict.fromkeys(
-                        (*common(right, body is not None, query is not None, key, precondition, writes), *problems)
+                        (
+                            *common(right, body is not None, query is not None, key, precondition, writes, beside),
+                            *problems,
+                        )
                     )
                 ),
                 "etag": etag,
@@ -325,10 +337,12 @@ class Room(Blueprint):
         return declare
 
     @staticmethod
-    def _behind(view: View, right: Right, body: bool, query: bool, media: tuple[str, ...], writes: bool) -> View:
+    def _behind(
+        view: View, right: Right, body: bool, query: bool, media: tuple[str, ...], writes: bool, beside: bool
+    ) -> View:
         @wraps(view)
         def guarded(*args: Any, **kwargs: Any) -> Any:
-            enter(right, body, query, media, kwargs, writes)
+            enter(right, body, query, media, kwargs, writes, beside)
             return view(*args, **kwargs)
 
         return guarded
@@ -366,7 +380,9 @@ def once(schema: Any) -> Any:
     return schema() if isinstance(schema, type) else schema
 
 
-def common(right: Right, body: bool, query: bool, key: bool, precondition: str, writes: bool) -> Iterable[str]:
+def common(
+    right: Right, body: bool, query: bool, key: bool, precondition: str, writes: bool, beside: bool = False
+) -> Iterable[str]:
     """The problems that a call has by what it asks for."""
     if key:
         yield "idempotency-key-missing"
@@ -377,6 +393,8 @@ def common(right: Right, body: bool, query: bool, key: bool, precondition: str, 
         yield "log-frozen"  # its archive is missing or damaged
     if writes:
         yield "archived"
+    if writes or beside:
+        yield "match-moved"
     if right.player:
         yield "unknown-player"
     yield from right.refuses

@@ -225,6 +225,9 @@ def get_match(match: str) -> Response:
 
     `frozen`: its log was found damaged when the server started. What can be read of it is read as before, and taken
     along as a bundle; whatever would add an entry is refused (`log-frozen`), until the operator has seen to it.
+
+    `moved`: it goes on at another server, with the same tokens; at which address, `new_home` says if the host told it.
+    What was played here is read as before, and nothing is written to it (`match-moved`).
     """
     caller: Caller = g.caller
     table, version, deadline = caller.table, caller.version, caller.deadline
@@ -234,6 +237,8 @@ def get_match(match: str) -> Response:
         late = seeing.latest(door.desk(), door.loaded(match), BYSTANDER, None)
         table, version, deadline = late.match, late.version, clock.deadline(late)
     told, frozen = described(table, version, deadline), g.loaded.head.status == "frozen"
+    if table.gone is not None and table.gone.new_home:
+        told["new_home"] = table.gone.new_home
     if frozen:  # of no version of its own: nobody is to hear that he knows it already
         told |= {"status": "frozen", "awaits": [], "deadline": None}
     return answer(told, version=version, ticking=frozen or deadline is not None)

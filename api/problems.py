@@ -55,6 +55,7 @@ AWAY = {  # why the log takes no entry
     "fork": "log-frozen",
     "gone": "archived",
     "archived": "archived",
+    "moved": "match-moved",
     "fenced": "store-away",
 }
 KNOWN_AS = {  # reasons of the table whose problem has another name
@@ -177,9 +178,12 @@ def of_window_closed(error: WindowClosed) -> Problem:
 
 
 def of_away(error: Away) -> Problem:
-    """The match cannot be written now; if it is archived, here is where it can be read whole."""
+    """The match cannot be written now; if it is archived, here is where it can be read whole; if it has moved, where it
+    goes on."""
     slug = AWAY.get(error.why, "entry-too-large")
     more = {"bundle": f"/v1/matches/{error.match}/bundle"} if slug == "archived" and error.match else {}
+    if slug == "match-moved" and error.new_home:
+        more["new_home"] = error.new_home
     return Problem(slug, **more)
 
 

@@ -18,7 +18,7 @@ from api.rights import ANYONE, OWNER, OWNER_OR_HOST, SEE
 from api.schemas import chance
 from api.schemas import matches as shapes
 from referee.desk import business, seeds, seeing
-from referee.desk.desk import UnknownMatch
+from referee.desk.desk import UnknownMatch, still_here
 from referee.desk.matches import Match
 from referee.kernel.box import Malformed
 from referee.kernel.codec import canonical
@@ -34,7 +34,7 @@ room = Room("seats", "Who sits where.")
     "POST", "/v1/join", "joinMatch", ANYONE, body=shapes.JoinBody, gives=(201, shapes.JoinedSchema), key=True,
     problems=[
         *("unknown-code", "seat-taken", "code-expired", "already-started", "seeds-revealed"),
-        *("idempotency-key-reused", "archived"),
+        *("idempotency-key-reused", "archived", "match-moved"),
     ],
 )  # fmt: skip
 def join_match(body: dict[str, Any]) -> Response:
@@ -84,9 +84,11 @@ def seat_down(body: dict[str, Any], key: str, shown: str | None, player: str) ->
     record = orjson.loads(live[0])
     match, role, bound = record["match"], record["role"], body.get("seed_commitment", "")
     try:
-        g.table = door.desk().load(match).match
+        found = door.desk().load(match)
     except UnknownMatch:
         raise Problem("unknown-code") from None
+    g.table = found.match
+    still_here(found)
     if bound:
         bindable(g.table, role, bound)
     if log.redeem(code, key) is None:

@@ -20,6 +20,7 @@ from referee.desk.matches import OVER
 from referee.hosting import HostError
 from referee.hosting.archive import Archive
 from referee.hosting.assembly import publisher
+from referee.hosting.foreign import Origins
 from referee.hosting.settings import Settings
 from referee.reckoning.builds import BUILDS
 from referee.store.base import PARTITIONS, MatchLog, StoreAway
@@ -62,7 +63,8 @@ class Shelving:
 
 def shelving(settings: Settings, desk: Desk) -> Shelving:
     """As the settings describe it. Raises HostError."""
-    return Shelving(desk, Archive(settings.archive), sealed(publisher(settings, desk.log)))
+    archive = Archive(settings.archive)
+    return Shelving(desk, archive, sealed(publisher(settings, desk.log), Origins(archive)))
 
 
 def ripe(log: MatchLog, before_ms: int) -> Iterator[str]:

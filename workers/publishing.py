@@ -14,6 +14,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
+from referee.audit.moving import LEFT
 from referee.desk.matches import OVER, Match
 from referee.hosting.chain import RootLeaf
 from referee.store.base import Guard, StoreAway, Write
@@ -28,8 +29,14 @@ BATCH = 100
 
 
 def due(table: Match) -> bool:
-    """Whether what a match came to is to be published: it is over, and no court is at it."""
-    return table.status in OVER and not table.contested
+    """Whether what a match came to is to be published: it is over, and no court is at it; or it has left for another
+    server."""
+    return table.gone is not None or (table.status in OVER and not table.contested)
+
+
+def came_to(table: Match) -> str:
+    """The status that is published of a match."""
+    return table.status if table.gone is None else LEFT
 
 
 def publish(context: Context, partition: int) -> None:
@@ -70,7 +77,7 @@ def _published(context: Context, match: str) -> bool:
         table = context.courses.told(match, version).match
         if due(table):
             root = context.prover.checked_root(match, version)
-            context.publisher.publish(RootLeaf(match, version, root, table.status))
+            context.publisher.publish(RootLeaf(match, version, root, came_to(table)))
     except StoreAway:
         raise
     except Exception:  # such as an entry that cannot be read, or was changed: the others are not to wait for it

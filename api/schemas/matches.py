@@ -12,7 +12,7 @@ from api.schemas.log import SOMEBODY, UNCOUNTED, DeadlineSchema, EntrySchema, Ou
 from referee.desk.clocks import LONGEST_MS, SHORTEST_MS
 from referee.games import games
 
-STATUSES = ("lobby", "running", "disputed", "finished", "void", "abandoned", "withdrawn", "frozen", "archived")
+STATUSES = ("lobby", "running", "disputed", "finished", "void", "abandoned", "withdrawn", "frozen", "moved", "archived")
 MATCH_ID = "(?:[0-5][0-9]|6[0-3])-[a-z]{26}"
 ROLE = r"seat:(?:[0-9]|1[0-9])|spectator|arbiter|auditor"
 CHANCE = {
@@ -256,6 +256,7 @@ class MatchSchema(Schema):
     )
     rules = fields.Str(required=True, metadata={"description": "Where the rules stand"})
     status = fields.Str(required=True, metadata={"enum": list(STATUSES)})
+    new_home = fields.Str(metadata={"description": "Where a match goes on that has moved, if the host told it"})
     settings = Data({"type": "object"}, required=True)
     chance = Data({"type": "object"}, required=True)
     clocks = fields.Nested(ClocksSchema, required=True)
@@ -271,7 +272,9 @@ class MatchSchema(Schema):
     visibility = fields.Str(required=True)
     spectator_delay = Int(required=True)
     commitment = fields.Str(required=True, metadata={"description": "Binds the server to its draws"})
-    generation = Int(required=True, metadata={"description": "How often play went back behind an end"})
+    generation = Int(
+        required=True, metadata={"description": "How often play went back behind an end, or the match moved"}
+    )
     commitments = fields.List(
         fields.Str(), required=True, metadata={"description": "To the secrets behind the draws, by generation"}
     )

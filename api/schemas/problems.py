@@ -36,5 +36,6 @@ class ProblemSchema(Schema):
     parameter = fields.Str(metadata={"description": "The parameter of the query that is given more than once"})
     window = fields.Str(metadata={"description": "The window that is not open"})
     bundle = fields.Str(metadata={"description": "Where an archived match can be had as one file"})
+    new_home = fields.Str(metadata={"description": "Where a match goes on that has moved, if the host told it"})
     limit = fields.Int()
     seconds = fields.Int()

@@ -15,6 +15,7 @@ from referee.desk.settled import unsettled
 from referee.hosting import HostError
 from referee.hosting.archive import Archive
 from referee.hosting.chain import RootLeaf
+from referee.hosting.foreign import Origins
 from referee.hosting.publishing import Publisher
 from referee.store.base import Answer
 
@@ -71,13 +72,13 @@ def _read_back(desk: Desk, archive: Archive, loaded: Loaded) -> None:
             raise NotTheSame(f"match {match}: what lies on the disk after entry {start} is not what the store holds")
 
 
-def sealed(publisher: Publisher) -> Bundling:
+def sealed(publisher: Publisher, origins: Origins | None = None) -> Bundling:
     """The bundle of a match with all that the store holds of it, once its root stands in the log of roots: the file is
-    to say where. Raises as `publisher.publish`."""
+    to say where. `origins`: where matches were before they came here. Raises as `publisher.publish`."""
 
     def bundled(desk: Desk, loaded: Loaded) -> Iterator[Line]:
         match = loaded.match
         publisher.publish(RootLeaf(match.id, loaded.version, loaded.head.root, match.status))
-        return lines(desk, loaded, SEALED, beside(publisher))
+        return lines(desk, loaded, SEALED, beside(publisher, origins))
 
     return bundled

@@ -1,8 +1,9 @@
 """The bundle: one match as one file of lines, each a JSON object in canonical form (RFC 8785 for such data).
 
 The first line is the header, the last one counts the lines before it; between them stand, in this order: the public
-keys, the card book if one was played with, the entries, the secrets of chance once they may be told, what was drawn
-with them, checkpoints, and where the final root was published. What is hidden from the eyes that the bundle is made
+keys, those of servers where the match was before, the card book if one was played with, the entries, the secrets of
+chance once they may be told, what was drawn with them, checkpoints, where the final root was published, and, of a match
+on its way to another server, what it takes along beside its log. What is hidden from the eyes that the bundle is made
 for is not in it: of an entry there is the envelope, which binds it all, and the parts that these eyes may open.
 
 Whoever reads a bundle has checked its form and nothing else.
@@ -39,7 +40,8 @@ class BadBundle(ValueError):
 @dataclass(frozen=True, slots=True)
 class Header:
     """Whose log this is, up to which entry, and for whose eyes: `public`, a seat's number, `full` (all of it, after
-    the end), or `sealed` (all of it, whatever the state: what a server keeps for itself). `origin` is that of its
+    the end), `sealed` (all of it, whatever the state: what a server keeps for itself), or `moving` (the same with the
+    secrets of chance, and luggage: for the server to which a match goes). `origin` is that of its
     checkpoints, `made_ms` when the bundle was made, `program` what made it."""
 
     KIND: ClassVar[str] = "header"
@@ -63,6 +65,17 @@ class KeyLine:
     before it named it (empty for the first)."""
 
     KIND: ClassVar[str] = "key"
+    public: bytes
+    since_ms: int
+    statement: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FormerLine:
+    """A public key of a server where the match was before (`store`), oldest first within each; `statement` as above."""
+
+    KIND: ClassVar[str] = "former"
+    store: str
     public: bytes
     since_ms: int
     statement: str = ""
@@ -142,6 +155,15 @@ class PublishedLine:
 
 
 @dataclass(frozen=True, slots=True)
+class LuggageLine:
+    """What a match takes along beside its log (luggage.py), or a piece of that where it is long: the whole is what all
+    lines of this kind say, one after another."""
+
+    KIND: ClassVar[str] = "luggage"
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class EndLine:
     """The last line: how many stand before it, so that a file that was cut is seen to be."""
 
@@ -150,9 +172,12 @@ class EndLine:
 
 
 Line = (
-    Header | KeyLine | BookLine | EntryLine | SecretLine | DrawLine | CheckpointLine | PublishedLine | EndLine
+    Header | KeyLine | FormerLine | BookLine | EntryLine | SecretLine | DrawLine | CheckpointLine | PublishedLine
+    | LuggageLine | EndLine
 )  # fmt: skip
-ORDER = (Header, KeyLine, BookLine, EntryLine, SecretLine, DrawLine, CheckpointLine, PublishedLine)
+ORDER = (
+    Header, KeyLine, FormerLine, BookLine, EntryLine, SecretLine, DrawLine, CheckpointLine, PublishedLine, LuggageLine,
+)  # fmt: skip
 KINDS: dict[str, type] = {kind.KIND: kind for kind in (*ORDER, EndLine)}
 OFTEN_ONCE = (Header, BookLine)
 
@@ -169,6 +194,8 @@ class Bundle:
     draws: tuple[DrawLine, ...] = ()
     checkpoints: tuple[CheckpointLine, ...] = ()
     published: tuple[PublishedLine, ...] = ()
+    former: tuple[FormerLine, ...] = ()
+    luggage: tuple[LuggageLine, ...] = ()
     lines: dict[str, int] = field(default_factory=dict, compare=False)  # `entry 7` -> the line it stands in
 
     @property
@@ -176,6 +203,7 @@ class Bundle:
         """The lines in their order, without the last one."""
         yield self.header
         yield from self.keys
+        yield from self.former
         if self.book is not None:
             yield self.book
         yield from self.entries
@@ -183,6 +211,7 @@ class Bundle:
         yield from self.draws
         yield from self.checkpoints
         yield from self.published
+        yield from self.luggage
 
 
 # -- writing -----------------------------------------------------------------------------------------------------------
@@ -246,9 +275,11 @@ def read(lines: Iterable[bytes]) -> Bundle:
     if not ended:
         raise BadBundle(number, "the end is missing: the file was cut")
     book = found[BookLine][0] if found[BookLine] else None
-    keys, entries, secrets = tuple(found[KeyLine]), tuple(found[EntryLine]), tuple(found[SecretLine])
-    draws, checkpoints, published = (tuple(found[kind]) for kind in ORDER[5:])
-    return Bundle(found[Header][0], keys, book, entries, secrets, draws, checkpoints, published, where)
+    keys, former = tuple(found[KeyLine]), tuple(found[FormerLine])
+    entries, secrets, draws, checkpoints, published, luggage = (tuple(found[kind]) for kind in ORDER[4:])
+    return Bundle(
+        found[Header][0], keys, book, entries, secrets, draws, checkpoints, published, former, luggage, where
+    )  # fmt: skip
 
 
 def line_from(raw: bytes, number: int) -> Line:

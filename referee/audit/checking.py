@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Mapping, Sequence
 
-from referee.audit import judging, openings, signatures, trees
+from referee.audit import homes, judging, openings, signatures, trees
 from referee.audit.bundle import BadBundle, Bundle
 from referee.audit.findings import Check, Finding, Kind, Report
 
@@ -20,7 +20,8 @@ CHECKS = (
     "published",
 )  # fmt: skip
 
-MOST = {"keys": 200, "checkpoints": 200, "published": 100, "secrets": 1000}  # each is looked at with each of the others
+# each is looked at with each of the others
+MOST = {"keys": 200, "former": 200, "checkpoints": 200, "published": 100, "secrets": 1000}
 
 
 def checked(
@@ -41,28 +42,33 @@ def checked(
         return unreadable(bundle.header.match, BadBundle(1, f"there are more than {MOST[many]} {many}"))
     until = None if seconds is None else time.monotonic() + seconds
     found = _Findings()
-    ring = signatures.keyring(bundle, trusted_keys)
-    found.of("keys", ring.findings)
     tree = trees.grown(bundle)
-    notes = signatures.checkpoints((line.note for line in bundle.checkpoints), ring, bundle.header.origin)
-    fits = list(trees.signed(tree, notes.good))
+    stays = homes.stays(tree.told)
+    ring = signatures.keyring(bundle, [*trusted_keys, *homes.named(stays, bundle, trusted_keys)])
+    keys, unnamed = homes.vouching(stays, bundle, ring, trusted_keys)
+    found.of("keys", [*ring.findings, *unnamed])
+    whose = homes.origins(keys, bundle)
+    notes = signatures.checkpoints((line.note for line in bundle.checkpoints), whose, bundle.header.origin)
+    fits = [*trees.signed(tree, notes.good, bundle.header.origin), *homes.unsigned(stays, bundle, keys)]
+    moved = list(homes.odd(tree.told, tree.roots, bundle)) if tree.whole and not tree.versions else []
     found.of("signatures", [*_only(Kind.SIGNATURE, notes.findings), *_only(Kind.SIGNATURE, fits)])
     found.of("versions", [*_only(Kind.VERSION, notes.findings), *tree.versions, *trees.claims(bundle, tree)])
+    found.of("versions", _only(Kind.VERSION, moved))
     found.of("versions", _only(Kind.VERSION, fits))
-    found.of("roots", [*tree.wrong, *_only(Kind.ROOT, fits)])
+    found.of("roots", [*tree.wrong, *_only(Kind.ROOT, fits), *_only(Kind.ROOT, moved)])
     kept = list(receipts)
-    given = signatures.receipts(kept, ring, bundle.header.origin)
+    given = signatures.receipts(kept, whose, bundle.header.origin)
     found.of("receipts", [*given.findings, *trees.forks(tree, given.good)], "" if kept else "no_receipts")
     if tree.whole and not tree.versions and tree.told:
         _inside(found, bundle, tree, secrets or {}, until)
     else:
         for name in ("openings", "book", "rules", "chance", "census"):
             found.of(name, (), "unread")
-    where = list(trees.published(bundle, tree, ring))
+    where = list(trees.published(bundle, tree, keys))
     found.of("published", where, "" if bundle.published else "not_published")
-    keys = tuple(map(signatures.fingerprint, ring.keys))
-    trusted = ring.trusted and not ring.findings
-    return Report(bundle.header.match, len(bundle.entries), found.checks, found.all, keys, trusted)
+    shown = tuple(map(signatures.fingerprint, ring.keys))
+    trusted = ring.trusted and not ring.findings and not unnamed
+    return Report(bundle.header.match, len(bundle.entries), found.checks, found.all, shown, trusted)
 
 
 def _inside(
@@ -77,6 +83,7 @@ def _inside(
     pairs = zip(bundle.entries, tree.told, strict=True)
     shut = next((odd for line, told in pairs if (odd := openings.of_entry(line, told, whose)) is not None), None)
     good, wrong = openings.secrets(bundle, tree.told, known)
+    wrong += homes.luggage(bundle, homes.stays(tree.told)[-1])
     if shut is not None:
         wrong.insert(0, shut)
     opened = judging.opened(tree.told)

@@ -26,7 +26,8 @@ TAKEN, ALREADY = "imported", "already"
 
 
 class NotTaken(HostError):
-    """A bundle is not taken in; `why` is unsound, partial, running, other, or book. `report` is what was found."""
+    """A bundle is not taken in; `why` is unsound, partial, running, other, or book; of one that moves
+    also not_moved, elsewhere, or luggage. `report` is what was found."""
 
     def __init__(self, why: str, says: str, report: Report | None = None) -> None:
         super().__init__(says)
@@ -54,7 +55,7 @@ class Importing:
             if known is not None:
                 return self._known(bundle, known, head), report
             if bundle.book is not None:
-                self._published(bundle.book.text, match)
+                published_here(self.log, bundle.book.text, match)
             if not ours:
                 self._note(bundle)
             self._keep(bundle)
@@ -76,22 +77,37 @@ class Importing:
         self.archive.keep(bundle.header.match, written(whole.all))
 
     def _note(self, bundle: Bundle) -> None:
-        last = bundle.entries[-1]
-        note = next(line.note for line in bundle.checkpoints if line.note.split("\n")[1] == str(last.version))
-        keys = tuple(ForeignKey(line.public, line.since_ms, line.statement) for line in bundle.keys)
-        secrets = tuple(line.secret for line in bundle.secrets)
-        published = tuple(line_of(line).decode() for line in bundle.published)
-        origin = Origin(bundle.header.origin, note, last.version, last.root, keys, secrets, published)
         try:
-            Origins(self.archive).keep(bundle.header.match, origin)
+            Origins(self.archive).keep(bundle.header.match, origin_of(bundle))
         except OSError as wrong:
             raise HostError(f"{self.archive.folder} cannot be written: {wrong.strerror}") from wrong
 
-    def _published(self, text: str, match: str) -> None:
-        try:
-            Library(self.log).publish(text)
-        except (NameTaken, ShelfFull, Misprints) as wrong:
-            raise NotTaken("book", f"the card book of {match} cannot be published here: {wrong}") from wrong
+
+def origin_of(bundle: Bundle) -> Origin:
+    """Where a match was, of which this is a sound bundle: what is noted of it."""
+    last = bundle.entries[-1]
+    notes = [line.note for line in bundle.checkpoints]
+    size = str(last.version)
+    note = next(each for each in notes if each.split("\n")[:2] == [bundle.header.origin, size])
+    return Origin(
+        bundle.header.origin,
+        note,
+        last.version,
+        last.root,
+        tuple(ForeignKey(line.public, line.since_ms, line.statement) for line in bundle.keys),
+        tuple(line.secret for line in bundle.secrets),
+        tuple(line_of(line).decode() for line in bundle.published),
+        tuple(line_of(line).decode() for line in bundle.former),
+        tuple(each for each in notes if each != note),
+    )
+
+
+def published_here(log: MatchLog, text: str, match: str) -> None:
+    """Publishes the card book of a match that is taken in, unless it is here. Raises NotTaken."""
+    try:
+        Library(log).publish(text)
+    except (NameTaken, ShelfFull, Misprints) as wrong:
+        raise NotTaken("book", f"the card book of {match} cannot be published here: {wrong}") from wrong
 
 
 def _fit(bundle: Bundle, report: Report) -> None:
@@ -102,7 +118,8 @@ def _fit(bundle: Bundle, report: Report) -> None:
     if bundle.header.eyes not in (WHOLE, SEALED):
         raise NotTaken("partial", f"the file holds not all of {match}, but what {bundle.header.eyes} eyes saw", report)
     if bundle.header.status not in OVER:
-        raise NotTaken("running", f"{match} is not over: a match that runs goes on where it was begun", report)
+        says = f"{match} is not over: `referee move` on its server makes the file of a match that runs"
+        raise NotTaken("running", says, report)
     undone = [check.name for check in report.checks if check.name == "rules" and check.state != "done"]
     if undone:
         raise NotTaken("unsound", f"{match} could not be judged", report)

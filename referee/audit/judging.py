@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from referee.audit import actors, chances, openings, telling
 from referee.audit.bundle import Bundle, DrawLine, EntryLine
 from referee.audit.findings import Finding, Kind
-from referee.audit.making import WHOLE
+from referee.audit.making import MOVING, WHOLE
 from referee.desk.court.counting import counted
 from referee.desk.court.replay import Reading
 from referee.desk.entries import Logged, course, public, unpack
@@ -106,8 +106,9 @@ def judged(
         if reader.match.status != bundle.header.status:
             params = {"field": "status", "claimed": bundle.header.status[:100]}
             found.claims.append(Finding(Kind.VERSION, "header.claims", None, params))
-        over = reader.match.status in OVER
-        if bundle.header.eyes == WHOLE or ((bundle.secrets or over) and whose == WHOLE):
+        on_its_way = bundle.header.eyes == MOVING and reader.match.gone is not None
+        over = reader.match.status in OVER or on_its_way  # so that the secrets are told
+        if bundle.header.eyes in (WHOLE, MOVING) or ((bundle.secrets or over) and whose == WHOLE):
             found.openings += openings.missing(bundle, told) if over else [Finding(Kind.OPENING, "secret.too_early")]
     reader.closed(len(read) == len(told))
     _census(found, game, read, _eyes(whose))

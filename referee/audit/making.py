@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import orjson
 
@@ -15,9 +15,11 @@ from referee.audit.bundle import (
     CheckpointLine,
     DrawLine,
     EntryLine,
+    FormerLine,
     Header,
     KeyLine,
     Line,
+    LuggageLine,
     Part,
     PublishedLine,
     SecretLine,
@@ -29,15 +31,18 @@ from referee.desk.desk import Desk, Loaded
 from referee.desk.entries import shown, unpack
 from referee.desk.matches import OVER, Match
 from referee.hosting.chain import RootLeaf, read_leaf
-from referee.hosting.foreign import Origins
+from referee.hosting.foreign import Origin, Origins
 from referee.hosting.publishing import NoSuchLeaf, Publisher
 from referee.kernel.codec import canonical
 from referee.kernel.rulings import Refused
 from referee.kernel.seats import BYSTANDER, FULL
 from referee.store.base import Entry
 
+T = TypeVar("T")
 PAGE = 200
-PUBLIC, WHOLE, SEALED = "public", "full", "sealed"  # eyes; else a seat's number
+PUBLIC, WHOLE, SEALED, MOVING = "public", "full", "sealed", "moving"  # eyes; else a seat's number
+OPEN = frozenset({WHOLE, SEALED, MOVING})  # that see all of it
+PIECE = 128 * 1024  # characters of luggage in a line
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +87,7 @@ def lines(desk: Desk, match: str | Loaded, eyes: str, beside: Beside) -> Iterato
     loaded = desk.load(match) if isinstance(match, str) else match
     if eyes == WHOLE and loaded.match.status not in OVER:
         raise Refused("still_running", "TABLE-END-1")
-    if eyes != SEALED:
+    if eyes not in (SEALED, MOVING):
         loaded = seeing.latest(desk, loaded, _eyes(eyes), None)
     return _lines(desk, loaded, eyes, beside)
 
@@ -91,28 +96,62 @@ def _lines(desk: Desk, loaded: Loaded, eyes: str, beside: Beside) -> Iterator[Li
     match, version = loaded.match, loaded.version
     (last,) = desk.log.entries(match.id, version - 1, 1)
     note = desk.sign(match.id, version, last.root)
-    foreign = None if beside.origins is None else beside.origins.of(match.id)
-    if foreign is not None and note == foreign.note:
-        published = tuple(line_from(line.encode(), 1) for line in foreign.published)
-        keys = tuple(KeyLine(key.public, key.since_ms, key.statement) for key in foreign.keys)
+    origin = None if beside.origins is None else beside.origins.of(match.id)
+    if origin is not None and note == origin.note:
+        published = _lines_of(origin.published, PublishedLine)
+        keys = tuple(KeyLine(key.public, key.since_ms, key.statement) for key in origin.keys)
     else:
         published = beside.published(match.id, version)
         keys = beside.keys if beside.latest is None else beside.latest()  # of all that was signed here
+        if origin is not None:
+            told = _lines_of(origin.published, PublishedLine)
+            published = (*(line for line in told if _size_of(line) <= version), *published)
+    store = note.partition("\n")[0].rpartition("/")[0]
+    notes, former = _before(origin, note, version, store)
+    made_ms = loaded.reading.now_ms
+    if eyes == MOVING:  # the same file each time
+        made_ms = orjson.loads(last.envelope)["at"]
     yield Header(
         match.id, note.partition("\n")[0], eyes, match.game, match.variant, match.edition, match.ruleset, match.status,
-        version, loaded.reading.now_ms, f"referee {referee.__version__}",
+        version, made_ms, f"referee {referee.__version__}",
     )  # fmt: skip
     yield from keys
+    yield from former
     if match.book:
         book = desk.library.book(match.rules, match.edition)
         yield BookLine(book.name, book.text)
     yield from _entries(desk, loaded, eyes)
-    if eyes in (WHOLE, SEALED) and match.status in OVER:
+    if eyes == MOVING or (eyes in OPEN and match.status in OVER):
         for generation, _ in enumerate(chances.committed(match)):
             yield SecretLine(generation, chances.secret(desk.draws, match.id, generation))
         yield from _draws(desk, loaded)
-    yield CheckpointLine(note)
+    yield from map(CheckpointLine, (*notes, note))
     yield from published
+    if eyes == MOVING:
+        packed = (desk.log.departed(match.id) or b"").decode()
+        yield from (LuggageLine(packed[at : at + PIECE]) for at in range(0, len(packed), PIECE))
+
+
+def _lines_of(told: Iterable[str], kind: type[T]) -> tuple[T, ...]:
+    """Lines of a bundle as a note keeps them."""
+    return tuple(line for each in told if isinstance(line := line_from(each.encode(), 1), kind))
+
+
+def _size_of(line: PublishedLine) -> int:
+    leaf = read_leaf(line.leaf.encode())
+    return leaf.size if isinstance(leaf, RootLeaf) else 0
+
+
+def _before(origin: Origin | None, last: str, version: int, store: str) -> tuple[list[str], list[FormerLine]]:
+    """Where a match was before: the last checkpoint of each server, up to a version, and the keys that signed there.
+    `last` is the checkpoint of that version, by that `store`."""
+    if origin is None:
+        return [], []
+    notes = [note for note in (*origin.notes, origin.note) if int(note.split("\n")[1]) < version and note != last]
+    own = origin.origin.rpartition("/")[0]
+    of_own = (FormerLine(own, key.public, key.since_ms, key.statement) for key in origin.keys)
+    keys = dict.fromkeys((*_lines_of(origin.former, FormerLine), *of_own))
+    return notes, sorted((line for line in keys if line.store != store), key=lambda line: line.store)
 
 
 def _eyes(eyes: str) -> int:
@@ -134,7 +173,7 @@ def _entries(desk: Desk, loaded: Loaded, eyes: str) -> Iterator[EntryLine]:
         envelope: dict[str, Any] = orjson.loads(entry.envelope)
         generation += chances.renewals(envelope["events"])
         parts: Iterable[Part] = ()
-        if (who := WHOLE if eyes == SEALED else eyes) in envelope["commitments"]:
+        if (who := WHOLE if eyes in OPEN else eyes) in envelope["commitments"]:
             salt = chances.salt(desk.draws, loaded.match.id, generation, entry.version, who)
             parts = (Part(who, salt, part(desk, entry, who).decode()),)
         yield EntryLine(entry.version, entry.envelope.decode(), entry.root, tuple(parts))

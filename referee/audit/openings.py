@@ -11,7 +11,7 @@ from referee.audit import envelopes
 from referee.audit.bundle import Bundle, EntryLine
 from referee.audit.chances import RENEWED
 from referee.audit.findings import Finding, Kind
-from referee.audit.making import PUBLIC, SEALED, WHOLE
+from referee.audit.making import OPEN, PUBLIC, WHOLE
 from referee.desk.entries import Logged, commitment, pack
 from referee.desk.matches import Match
 from referee.hosting import draws
@@ -23,7 +23,7 @@ def who(eyes: str) -> str | None:
     """Whose parts a bundle for these eyes holds: a seat's number, `full`, or (empty) nobody's. None: no such eyes."""
     if eyes == PUBLIC:
         return ""
-    if eyes in (WHOLE, SEALED):
+    if eyes in OPEN:
         return WHOLE
     return eyes if eyes.isascii() and eyes.isdecimal() and str(int(eyes[:3])) == eyes else None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from referee.audit.bundle import Bundle
@@ -70,17 +70,18 @@ def _broken(chain: Sequence[ChainKey], store: str, trusted: Sequence[bytes]) -> 
             yield Finding(Kind.KEY, "key.unnamed", params=params)
 
 
-def checkpoints(notes: Iterable[str], ring: Keyring, origin: str) -> Notes:
-    """The checkpoints of a log that these notes are."""
-    return _looked_at(notes, ring, origin, "checkpoint")
+def checkpoints(notes: Iterable[str], keys: Mapping[str, Sequence[bytes]], origin: str) -> Notes:
+    """The checkpoints of a match that these notes are; `keys` by the origins that they may have, `origin` the one of
+    the server where the match is."""
+    return _looked_at(notes, keys, origin, "checkpoint")
 
 
-def receipts(notes: Iterable[str], ring: Keyring, origin: str) -> Notes:
+def receipts(notes: Iterable[str], keys: Mapping[str, Sequence[bytes]], origin: str) -> Notes:
     """The receipts of a match among these notes; one of another match says nothing about this one, and that is said."""
-    return _looked_at(notes, ring, origin, "receipt")
+    return _looked_at(notes, keys, origin, "receipt")
 
 
-def _looked_at(notes: Iterable[str], ring: Keyring, origin: str, what: str) -> Notes:
+def _looked_at(notes: Iterable[str], keys: Mapping[str, Sequence[bytes]], origin: str, what: str) -> Notes:
     found, match = Notes(), origin.rpartition("/")[2]
     for number, note in enumerate(notes, 1):
         about = note.partition("\n")[0]
@@ -88,8 +89,9 @@ def _looked_at(notes: Iterable[str], ring: Keyring, origin: str, what: str) -> N
         if about.rpartition("/")[2] != match:
             found.findings.append(Finding(Kind.VERSION, f"{what}.of_another", params=params))
             continue
+        whose = about if about in keys else origin
         try:
-            found.good.append(verify_note(note, ring.keys, origin))
+            found.good.append(verify_note(note, keys.get(whose, ()), whose))
         except BadNote as wrong:
             params["detail"] = str(wrong)
             found.findings.append(Finding(Kind.SIGNATURE, f"{what}.unsigned", params=params))

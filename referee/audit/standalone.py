@@ -49,6 +49,7 @@ FIELDS = {  # the kinds of line, in their order, each with the types of its fiel
                "edition": "text", "ruleset": "text", "status": "text", "program": "text", "size": "number",
                "made_ms": "number"},
     "key": {"public": "bytes", "since_ms": "number", "statement": "text"},
+    "former": {"store": "text", "public": "bytes", "since_ms": "number", "statement": "text"},
     "book": {"name": "text", "text": "text"},
     "entry": {"version": "number", "envelope": "text", "root": "bytes", "parts": "parts"},
     "secret": {"generation": "number", "secret": "bytes"},
@@ -56,6 +57,7 @@ FIELDS = {  # the kinds of line, in their order, each with the types of its fiel
              "pile": "texts"},
     "checkpoint": {"note": "text"},
     "published": {"leaf": "text", "index": "number", "path": "hashes", "note": "text"},
+    "luggage": {"text": "text"},
     "end": {"lines": "number"},
 }  # fmt: skip
 ENVELOPE: dict[str, Any] = {
@@ -322,6 +324,8 @@ class Checks:
         self.roots += roots(leaf_hash(entry["envelope"].encode()) for _, entry, _ in self.log)
         self.size = len(self.log)
         self.opened: Line = next((fact for version, fact in self.facts("table.MatchOpened") if version == 1), {})
+        self.left = list(self.facts("table.MatchMoved"))  # by which entries it left a server
+        self.came = list(self.facts("table.MatchArrived"))
         self.findings: list[dict[str, Any]] = []
         self.states: dict[str, str] = {}
 
@@ -338,8 +342,8 @@ class Checks:
 
     def run(self) -> Checks:
         """All checks, one after another."""
-        for check in (self.keys, self.signatures, self.versions, self.tree, self.compared, self.openings, self.chance,
-                      self.book, self.published):  # fmt: skip
+        for check in (self.keys, self.homes, self.signatures, self.versions, self.tree, self.compared, self.openings,
+                      self.chance, self.book, self.published):  # fmt: skip
             before, skipped = len(self.findings), ""
             try:
                 skipped = check()
@@ -352,7 +356,7 @@ class Checks:
 
     def keys(self) -> str:
         """Which keys count: those trusted from outside, or else the first, and each that one of them names."""
-        self.good, before, store = list(self.trusted), list[bytes](), self.origin.rpartition("/")[0]
+        self.good, before, store = [*self.trusted, *self.named()], list[bytes](), self.origin.rpartition("/")[0]
         for n, line in enumerate(self.found["key"], 1):
             public, first = line["public"], n == 1 and not line["statement"]
             if names_key(line, store, self.good) or (n == 1 and not self.trusted):
@@ -365,11 +369,71 @@ class Checks:
             self.wrong("key", "none of the keys is one that you trust, or is named by such a one")
         return ""
 
+    def chain(self, store: str) -> list[Line]:
+        """The keys of a server, as the file tells them."""
+        own = store == self.origin.rpartition("/")[0]
+        return self.found["key"] if own else [line for line in self.found["former"] if line["store"] == store]
+
+    def named(self) -> list[bytes]:
+        """The keys of servers for which the match was let go by one whose key is trusted from outside."""
+        known: list[bytes] = []
+        for version, fact in self.left if self.trusted else ():
+            store, good = str(fact.get("store")), [*self.trusted, *known]
+            for line in self.chain(store):
+                good += [line["public"]] if names_key(line, store, good) else []
+            to = hexed(fact.get("to"))
+            if to and any(self.ends(line["note"], store, version, good) for line in self.found["checkpoint"]):
+                known.append(to)
+        return known
+
+    def ends(self, note: str, store: str, version: int, keys: Iterable[bytes]) -> bool:
+        """Whether a server has signed in this note that the match left it after so many entries."""
+        try:
+            return checkpoint(note, f"{store}/{self.origin.rpartition('/')[2]}", keys)[0] == version
+        except Wrong:
+            return False
+
+    def homes(self) -> str:
+        """Each server where the match was vouches for its part, and the next one for its keys; nothing comes between
+        leaving and arriving, and what arrives is what left."""
+        own = self.origin.rpartition("/")[0]
+        self.vouch: dict[str, list[bytes]] = {own: self.good}  # by server: the keys that count
+        stays = [(version, "left", fact) for version, fact in self.left]
+        stays = sorted([*stays, *((version, "came", fact) for version, fact in self.came)], key=lambda each: each[0])
+        for at, (version, what, _) in enumerate(stays):
+            before = stays[at - 1] if at else (0, "came", {})
+            if (what == before[1]) or (what == "came" and version != before[0] + 1):
+                self.wrong("version", "the match leaves or arrives where it does not", version)
+                return ""
+        if stays and stays[-1][1] == "left" and stays[-1][0] != self.size:
+            self.wrong("version", "the match goes on after it has left", stays[-1][0])
+        for (version, left), (arrived, came) in zip(self.left, self.came, strict=False):
+            store, after = str(left.get("store")), str(came.get("store"))
+            bound = [key for each in came.get("their_keys", ()) if (key := hexed(each))]
+            told, here = ([line["public"] for line in self.chain(each)] for each in (store, after))
+            if not set(bound) <= set(told) or hexed(came.get("key")) not in here:
+                self.wrong("key", "it arrives by keys that the file does not hold", arrived)
+            if left.get("to") and hexed(left.get("to")) not in here:
+                self.wrong("key", "it was let go for another server", arrived)
+            self.vouch[store] = [*self.vouch.get(store, ()), *bound, *self.trusted]
+            if came.get("came_from") != store:
+                self.wrong("version", "it comes from another server than the one that it left", arrived)
+            if came.get("root") != self.roots[version].hex():
+                self.wrong("root", "what arrives is not what has left", arrived)
+            if not any(self.ends(line["note"], store, version, self.vouch[store]) for line in self.found["checkpoint"]):
+                self.wrong("signature", f"no checkpoint of {store} tells what has left it", version)
+        last = str(stays[-1][2].get("store")) if stays else own
+        if last != own and self.eyes != "public":
+            self.wrong("version", "the header names another server than the one where the match is")
+        return "" if stays else "it always was on one server"
+
     def signatures(self) -> str:
         """Every checkpoint and receipt is signed, and the last checkpoint covers all entries."""
-        self.signed = self.told("checkpoint", [line["note"] for line in self.found["checkpoint"]])
+        notes = [line["note"] for line in self.found["checkpoint"]]
+        here = self.told("checkpoint", [note for note in notes if note.partition("\n")[0] == self.origin])
+        self.signed = here + self.told("checkpoint", [note for note in notes if note.partition("\n")[0] != self.origin])
         self.kept = self.told("receipt", self.receipts)
-        if all(size < self.size for size, _ in self.signed):
+        if all(size < self.size for size, _ in here):
             self.wrong("signature", f"no checkpoint is of all {self.size} entries")
         return ""
 
@@ -377,12 +441,14 @@ class Checks:
         """Sizes and roots of checkpoints of this match; a finding for each that is none."""
         found = []
         for note in notes:
-            about = note.partition("\n")[0].rpartition("/")[2]
+            store, _, about = note.partition("\n")[0].rpartition("/")
             if about != self.origin.rpartition("/")[2]:
                 self.wrong("version", f"a {what} is of {about}")
                 continue
             try:
-                found.append(checkpoint(note, self.origin, self.good))
+                known = self.vouch.get(store)
+                origin = self.origin if known is None else f"{store}/{about}"
+                found.append(checkpoint(note, origin, self.good if known is None else known))
             except Wrong as why:
                 self.wrong("signature", f"a {what}: {why}")
         return found
@@ -427,7 +493,11 @@ class Checks:
 
     def openings(self) -> str:
         """What is opened is what was committed to, and nothing that these eyes may open is missing."""
-        due = "full" if self.eyes == "sealed" else self.eyes
+        due = "full" if self.eyes in ("sealed", "moving") else self.eyes
+        luggage = "".join(line["text"] for line in self.found["luggage"])
+        said = self.left[-1][1].get("luggage") if self.left and self.left[-1][0] == self.size else None
+        if (self.eyes == "moving") != bool(luggage) or (luggage and said != hashed(luggage)):
+            self.wrong("opening", "what the match takes along is not what it left with, or not for these eyes")
         for version, entry, envelope in self.log:
             committed = envelope.get("commitments", {})
             for part in entry["parts"]:
@@ -449,7 +519,7 @@ class Checks:
                 continue
             since[number] = version, fact.get("commitment")
         secrets = {line["generation"]: line["secret"] for line in self.found["secret"]}
-        due = self.eyes == "full" or (self.eyes == "sealed" and self.header["status"] in OVER)
+        due = self.eyes in ("full", "moving") or (self.eyes == "sealed" and self.header["status"] in OVER)
         if not secrets and not self.found["draw"] and not due:
             return "the secret is not for these eyes, or not yet"
         if len(secrets) != len(self.found["secret"]):
@@ -520,8 +590,10 @@ class Checks:
         """The root that the server published lies in its log of roots, and is the one of these entries."""
         for line in self.found["published"]:
             leaf = as_object(line["leaf"])
+            store = line["note"].partition("\n")[0].removesuffix("/roots")
+            store = store if store in self.vouch else self.origin.rpartition("/")[0]
             try:
-                size, root = checkpoint(line["note"], self.origin.rpartition("/")[0] + "/roots", self.good)
+                size, root = checkpoint(line["note"], f"{store}/roots", self.vouch[store])
             except Wrong as why:
                 self.wrong("signature", f"the checkpoint of the log of roots: {why}")
                 continue
@@ -532,6 +604,16 @@ class Checks:
             if (leaf.get("kind"), leaf.get("match"), leaf.get("root")) != ("root", self.match, known):
                 self.wrong("published", f"what was published is of {leaf.get('match')}, {over} entries")
         return "" if self.found["published"] else "none was published yet"
+
+
+def hexed(told: Any) -> bytes:
+    """A public key in hex; nothing if it is none."""
+    return bytes.fromhex(told) if isinstance(told, str) and re.fullmatch("[0-9a-f]{64}", told) else b""
+
+
+def hashed(text: str) -> str:
+    """The hash of a text, in hex."""
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
 
 
 def finding(kind: str, why: str, version: int | None = None) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,7 +11,6 @@ import orjson
 from referee.audit import envelopes
 from referee.audit.bundle import Bundle, PublishedLine
 from referee.audit.findings import Finding, Kind
-from referee.audit.signatures import Keyring
 from referee.hosting.signing import BadNote, Checkpoint, verify_note
 from referee.kernel.codec import canonical
 from referee.store.ledger import extended, included, leaf_hash, root_of
@@ -84,15 +83,15 @@ def claims(bundle: Bundle, tree: Tree) -> Iterator[Finding]:
             yield Finding(Kind.VERSION, "header.claims", 1, {"field": name, "claimed": getattr(header, name)[:100]})
 
 
-def signed(tree: Tree, good: Sequence[Checkpoint]) -> Iterator[Finding]:
-    """Whether the checkpoints of a bundle are of these entries, and one of them is of all."""
+def signed(tree: Tree, good: Sequence[Checkpoint], origin: str) -> Iterator[Finding]:
+    """Whether the checkpoints of a bundle are of these entries, and one of them, of this origin, is of all."""
     size = len(tree.roots)
     for each in good:
         if each.size > size:
             yield Finding(Kind.VERSION, "checkpoint.beyond", None, {"signed": each.size, "found": size})
         elif each.size < 1 or tree.roots[each.size - 1] != each.root:
             yield Finding(Kind.ROOT, "checkpoint.other", max(1, each.size), {"signed": each.size})
-    if not any(each.size >= size for each in good):
+    if not any(each.size >= size and each.origin == origin for each in good):
         yield Finding(Kind.SIGNATURE, "checkpoint.none", None, {"found": size})
 
 
@@ -106,17 +105,21 @@ def forks(tree: Tree, good: Sequence[Checkpoint]) -> Iterator[Finding]:
             yield Finding(Kind.FORK, "receipt.other", max(1, each.size), {"signed": each.size})
 
 
-def published(bundle: Bundle, tree: Tree, ring: Keyring) -> Iterator[Finding]:
-    """Whether the roots that the server published are those of these entries."""
+def published(bundle: Bundle, tree: Tree, keys: Mapping[str, Sequence[bytes]]) -> Iterator[Finding]:
+    """Whether the roots that a server published are those of these entries; `keys`: of each server that may have."""
     for line in bundle.published:
-        if (wrong := _published(bundle, tree, ring, line)) is not None:
+        if (wrong := _published(bundle, tree, keys, line)) is not None:
             yield wrong
 
 
-def _published(bundle: Bundle, tree: Tree, ring: Keyring, line: PublishedLine) -> Finding | None:
-    origin = f"{bundle.header.origin.rpartition('/')[0]}/roots"
+def _published(
+    bundle: Bundle, tree: Tree, keys: Mapping[str, Sequence[bytes]], line: PublishedLine
+) -> Finding | None:
+    store = line.note.partition("\n")[0].removesuffix("/roots")
+    if store not in keys:
+        store = bundle.header.origin.rpartition("/")[0]
     try:
-        log = verify_note(line.note, ring.keys, origin)
+        log = verify_note(line.note, keys.get(store, ()), f"{store}/roots")
     except BadNote as wrong:
         return Finding(Kind.SIGNATURE, "published.unsigned", None, {"detail": str(wrong)})
     if not included(leaf_hash(line.leaf.encode("utf-8", "replace")), line.index, log.size, line.path, log.root):

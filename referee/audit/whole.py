@@ -27,6 +27,7 @@ from referee.desk.reading import SNAPSHOT_RULES, packed
 from referee.hosting.archive import Archive, Lost
 from referee.hosting.archive import checked as filed
 from referee.hosting.chain import ChainKey, RootLeaf, read_leaf, vouched
+from referee.hosting.foreign import Origins
 from referee.hosting.inspection import Damage, examined
 from referee.hosting.publishing import Publisher, RootsDamaged
 from referee.store.base import PARTITIONS, Head, MatchLog, StoreAway
@@ -205,7 +206,7 @@ class Auditor:
 
     def _beside(self) -> Beside:
         try:
-            found = beside(self.publisher)
+            found = beside(self.publisher, Origins(self.archive))
         except RootsDamaged:  # which is told apart from the matches
             return self._unpublished
         return found if found.keys else self._unpublished

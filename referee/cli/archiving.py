@@ -14,6 +14,7 @@ SAYS = {
     "archived": "archived",
     "already": "was archived before",
     "running": "is not over",
+    "moved": "has moved to another server",
     "disputed": "is disputed",
     "claims": "may still be disputed; --now archives it all the same",
     "frozen": "is frozen: its log failed its check",

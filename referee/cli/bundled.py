@@ -12,7 +12,7 @@ from referee.audit.bundle import BadBundle, Bundle
 from referee.audit.envelopes import BadEntry, envelope
 from referee.audit.files import bundle_at
 from referee.audit.judging import Unjudgeable, book, guarded
-from referee.audit.making import PUBLIC, SEALED, WHOLE
+from referee.audit.making import OPEN, PUBLIC, WHOLE
 from referee.cli.judging import NoInput, WrongData
 from referee.cli.show import NotShown, Told, Wish
 from referee.desk import seeing, speech
@@ -45,9 +45,9 @@ def told_in(file: Path, wish: Wish) -> tuple[Told, Wish]:
 
 def looking(held: str, wished: str | int) -> int | None:
     """Through which eyes entries are still to be looked at; None: as the file has them. Raises NotShown."""
-    if wished == PUBLIC or str(wished) == held or (wished == WHOLE and held == SEALED):
+    if wished == PUBLIC or str(wished) == held or (wished == WHOLE and held in OPEN):
         return None
-    if held in (WHOLE, SEALED) and isinstance(wished, int):
+    if held in OPEN and isinstance(wished, int):
         return wished
     told = {PUBLIC: "everybody sees", WHOLE: "there is"}.get(held, f"seat {held} saw")
     raise NotShown(f"the file holds no more than what {told}")
@@ -57,7 +57,7 @@ def shown_as(held: str, eyes: int | None) -> str | int:
     """The eyes as a protocol names them."""
     if eyes is not None:
         return eyes
-    return int(held) if held.isdecimal() else WHOLE if held == SEALED else held
+    return int(held) if held.isdecimal() else WHOLE if held in OPEN else held
 
 
 def _told(bundle: Bundle, eyes: int | None, at: int | None) -> Told:

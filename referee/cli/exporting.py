@@ -18,6 +18,7 @@ from referee.desk.errors import UnknownMatch
 from referee.games import games
 from referee.hosting import NoStore, assembly
 from referee.hosting.archive import Archive
+from referee.hosting.disk import synced
 from referee.hosting.foreign import Origins
 from referee.hosting.keeper import store_of
 from referee.hosting.settings import Settings
@@ -65,12 +66,15 @@ def put(pieces: Iterable[bytes], output: Path | None, private: bool = False) -> 
         return
     half = output.with_name(f".{output.name}.part")
     try:
-        with os.fdopen(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600 if private else 0o644), "wb") as file:
+        half.unlink(missing_ok=True)  # by somebody who was killed, or who waits for what is to be private
+        mode = 0o600 if private else 0o644
+        with os.fdopen(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode), "wb") as file:
             for piece in pieces:
                 file.write(piece)
             file.flush()
             os.fsync(file.fileno())
         half.replace(output)
+        synced(output.parent)
     except OSError as wrong:
         raise NoOutput(f"{output} cannot be written: {wrong.strerror}") from wrong
     finally:

@@ -114,6 +114,30 @@ def export(match: str, eyes: str, output: Path | None, url: str | None, sealed: 
         exporting(settings_with(url=url), match, eyes, output)
 
 
+@click.command(cls=Answering)
+@click.argument("match")
+@click.option(
+    "--to", "output", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The file to write.",
+)  # fmt: skip
+@click.option("--new-home", default="", metavar="URL", help="Where it goes on: whoever moves here is told so.")
+@click.option("--key", help="Of the one server that may take it in, as for `verify`. Without: any server, this too.")
+@click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True)
+@DATA_DIR
+@AS_JSON
+def move(
+    *, match: str, output: Path, new_home: str, key: str | None, lang: str, data_dir: Path | None, as_json: bool
+) -> None:
+    """Let a match that is not over go to another server, where `referee import` takes it in and people play on.
+
+    From then on nobody moves here, and its time stands still. The file holds every hand and secret: mode 0600. Broken
+    off, or called again, it writes the same file. Webhooks, invitations and accounts stay here. The exit code is 1 if
+    it is refused. The server may run.
+    """
+    from referee.cli.moving import move as moving
+
+    sys.exit(moving(settings_with(data_dir), match, output, new_home, key, lang=lang, as_json=as_json))
+
+
 @click.command("import", cls=Answering)
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
 @click.option("--key", "keys", multiple=True, help="A public key of their server that you trust, as for `verify`.")
@@ -121,9 +145,10 @@ def export(match: str, eyes: str, output: Path | None, url: str | None, sealed: 
 @DATA_DIR
 @AS_JSON
 def import_(*, files: tuple[Path, ...], keys: tuple[str, ...], lang: str, data_dir: Path | None, as_json: bool) -> None:
-    """Take finished matches of any server in, to be read, judged again and taught with here; nobody plays on in them.
+    """Take matches of any server in. Finished ones are read, judged again and taught with here; those that move go on.
 
-    Each FILE is a bundle of all of it (`referee export --eyes full`), and is verified first. It keeps its origin, its
+    Each FILE is a bundle of all of a match that is over (`referee export --eyes full`), or what `referee move` has
+    written of a running one, and is verified first. It keeps its origin, its
     keys and its receipts. The same file twice changes nothing; another history under a known name is refused. The exit
     code is that of `verify` for what is wrong with a file, and 1 if it is refused otherwise.
     """
@@ -171,4 +196,4 @@ def backup(folder: Path, *, without_store: bool, data_dir: Path | None, as_json:
     sys.exit(back_up(settings_with(data_dir), folder, store=not without_store, as_json=as_json))
 
 
-COMMANDS = (verify, export, audit, import_, archive, backup)
+COMMANDS = (verify, export, audit, move, import_, archive, backup)

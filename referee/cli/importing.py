@@ -1,4 +1,4 @@
-"""`referee import`: finished matches of any server, taken in to be read, judged again and taught with."""
+"""`referee import`: matches of any server, taken in: finished ones to be read, running ones to be played on."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ import orjson
 from referee.audit.bundle import BadBundle
 from referee.audit.checking import unreadable
 from referee.audit.files import bundle_at
-from referee.audit.findings import Report
+from referee.audit.findings import TEXTS, Report
 from referee.audit.importing import TAKEN, Importing, NotTaken
+from referee.audit.making import MOVING
+from referee.audit.moving import Moving
 from referee.audit.reporting import as_data, as_lines
 from referee.cli.judging import NoInput
 from referee.cli.keys import reached
@@ -24,22 +26,15 @@ from referee.cli.output import print_json
 from referee.cli.verifying import key_of
 from referee.desk.printing import shown
 from referee.games import games
-from referee.hosting import HostError
+from referee.hosting import HostError, assembly
 from referee.hosting.archive import Archive
-from referee.hosting.clients import store_id
 from referee.hosting.foreign import Origins
-from referee.hosting.keyring import Keyring
-from referee.hosting.publishing import Publisher
 from referee.hosting.secrets import derived, server_secret
 from referee.hosting.settings import Settings
 from referee.store.base import MatchLog
 
 READS_ALL = orjson.dumps({"role": "auditor", "seats": []})  # what a token lets its bearer do, as the API reads it
 REFUSED = 1
-SAYS = {
-    "imported": "imported as {match}",
-    "already": "{match} is here already",
-}
 
 
 def take_in(settings: Settings, files: Sequence[Path], keys: Sequence[str], *, lang: str, as_json: bool) -> int:
@@ -48,10 +43,11 @@ def take_in(settings: Settings, files: Sequence[Path], keys: Sequence[str], *, l
     trusted = [key_of(key) for key in keys]
     games()  # what a bundle holds is read with the words of its game
     with reached(settings) as log:
-        own = [key.public for key in Publisher(log, Keyring(settings.signing_key_file), store_id(settings)).chain()]
-        importing = Importing(log, Archive(settings.archive), store_id(settings), own)
+        publisher, archive = assembly.publisher(settings, log), Archive(settings.archive)
+        importing = Importing(log, archive, publisher.store, [key.public for key in publisher.chain()])
+        moving = Moving(assembly.desk(settings, log), archive, publisher)
         key = derived(server_secret(settings.secret_file), "imports")
-        found = [_one(importing, path, trusted, key) for path in files]
+        found = [_one(importing, moving, path, trusted, key) for path in files]
     if as_json:
         print_json({"files": [told for told, _ in found]})
     else:
@@ -60,12 +56,15 @@ def take_in(settings: Settings, files: Sequence[Path], keys: Sequence[str], *, l
     return next((code for told, report in found if (code := _code(told, report))), 0)
 
 
-def _one(importing: Importing, path: Path, trusted: list[bytes], key: bytes) -> tuple[dict[str, Any], Report | None]:
+def _one(
+    importing: Importing, moving: Moving, path: Path, trusted: list[bytes], key: bytes
+) -> tuple[dict[str, Any], Report | None]:
     told: dict[str, Any] = {"file": str(path), "match": None, "state": "refused"}
     try:
         bundle = bundle_at(path)
         told["match"] = bundle.header.match
-        state, report = importing.take(bundle, trusted)
+        moves = bundle.header.eyes == MOVING
+        state, report = moving.take(bundle, trusted) if moves else importing.take(bundle, trusted)
     except OSError as wrong:
         raise NoInput(f"{path} cannot be read: {wrong.strerror}") from wrong
     except BadBundle as wrong:
@@ -76,8 +75,8 @@ def _one(importing: Importing, path: Path, trusted: list[bytes], key: bytes) -> 
         return told | {"why": wrong.why, "detail": str(wrong), **report_too}, wrong.report
     except HostError as wrong:
         return told | {"why": "failed", "detail": str(wrong)}, None
-    told |= {"state": state, "report": as_data(report)}
-    if Origins(importing.archive).of(bundle.header.match) is not None:
+    told |= {"state": state, "goes_on": moves, "report": as_data(report)}
+    if not moves and Origins(importing.archive).of(bundle.header.match) is not None:
         told["token"] = let_in(importing.log, bundle.header.match, key)
     return told, report
 
@@ -90,9 +89,10 @@ def let_in(log: MatchLog, match: str, key: bytes) -> str:
 
 
 def _say(told: dict[str, Any], report: Report | None, lang: str) -> None:
-    says = SAYS.get(told["state"])
-    line = told.get("detail", "") if says is None else says.format(match=told["match"])
-    click.echo(f"{shown(told['file'])}: {'' if says else 'REFUSED: '}{shown(line)}")
+    state = "goes_on" if told.get("goes_on") and told["state"] == TAKEN else told["state"]
+    says = TEXTS[f"import.{state}" if state != "refused" else f"import.why.{told['why']}"][lang]
+    detail = f" ({told['detail']})" if told.get("why") in ("failed", "luggage", "book", "store", "other") else ""
+    click.echo(f"{shown(told['file'])}: {shown(says.format(match=told['match'] or '–'))}{shown(detail)}")
     if "token" in told:
         click.echo(f"  who reads it needs this token, if it is private or for all of it: {told['token']}")
     if report is not None and (told["state"] == TAKEN or not report.sound):

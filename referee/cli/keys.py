@@ -13,6 +13,7 @@ import click
 
 from referee.cli.output import print_json
 from referee.hosting import NoStore
+from referee.hosting.assembly import graced
 from referee.hosting.chain import ChainKey, vouched
 from referee.hosting.clients import match_log, store_id
 from referee.hosting.keeper import Keeper, store_of
@@ -80,9 +81,10 @@ def rotated(settings: Settings, *, as_json: bool) -> None:
 
 
 @contextlib.contextmanager
-def reached(settings: Settings) -> Iterator[MatchLog]:
+def reached(settings: Settings, *, plays: bool = False) -> Iterator[MatchLog]:
     """The log in the store that the settings name, or that a server runs in their directory; where none runs, the store
-    of that directory is started for so long. Raises HostError, NoStore."""
+    of that directory is started for so long. `plays`: what is done lets clocks run out; those that did while the store
+    was stopped are given time then, as by a server that starts. Raises HostError, NoStore."""
     url = settings.store_url or store_of(settings.data_dir)
     with contextlib.ExitStack() as cleanup:
         if url is None:
@@ -91,7 +93,10 @@ def reached(settings: Settings) -> Iterator[MatchLog]:
             keeper = cleanup.enter_context(Keeper(settings.data_dir, store=True, queue=False))
             url = keeper.store_url
         try:
-            yield match_log(replace(settings, store_url=url))
+            log = match_log(replace(settings, store_url=url))
+            if plays:
+                graced(replace(settings, store_url=url), log)
+            yield log
         except StoreAway as away:
             raise NoStore(f"the store does not answer: {away}") from away
 

@@ -32,6 +32,8 @@ class Deadline:
 
 def called(match: Match) -> tuple[bool, int | None]:
     """Whether play is halted, and until when a court, or a report, waits for the table: what changes it asks anew."""
+    if match.gone is not None:
+        return True, None
     waits = [each.until_ms for each in match.disputes if each.open and each.until_ms is not None]
     if match.witnessing is not None:
         waits.append(match.witnessing.until_ms)

@@ -411,9 +411,17 @@ class Desk(Writer):
 
 def written_to(loaded: Loaded) -> None:
     """Raises Away if the match takes no entry because it is archived: its log knows no keys any more, so a repeated
-    request is not told what it became."""
+    request is not told what it became; or because it has moved, and goes on elsewhere."""
     if loaded.head.status == "archived":
         raise Away("archived", loaded.match.id)
+    still_here(loaded)
+
+
+def still_here(loaded: Loaded) -> None:
+    """Raises Away if the match has moved to another server: nothing is written to it here, nor beside it."""
+    if loaded.head.status == "moved":
+        gone = loaded.match.gone
+        raise Away("moved", loaded.match.id, "" if gone is None else gone.new_home)
 
 
 def _hash(ask: Move, seat: int = BYSTANDER, seen: int | None = None, window: str = "") -> bytes:

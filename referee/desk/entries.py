@@ -21,6 +21,7 @@ from referee.desk.court import report_facts as _report_facts  # noqa: F401
 from referee.desk.court import requests as _requests  # noqa: F401
 from referee.desk.court.facts import Corrected, Restored
 from referee.desk.errors import NewerRules
+from referee.desk.home_facts import MatchArrived, MatchMoved
 from referee.desk.matches import (
     Ended,
     GoesBack,
@@ -40,6 +41,7 @@ from referee.kernel.play import awaited
 from referee.kernel.seats import BYSTANDER, FULL
 from referee.store.base import Entry
 
+ANEW = (Opened, Closed, Cleared, GoesBack, Corrected, MatchOpened, Ended, MatchMoved, MatchArrived)
 Salt = Callable[[str, int, int, str], bytes]  # match, generation of the secret, version, whose
 
 
@@ -222,11 +224,11 @@ def rewinds(entries: Iterable[Logged]) -> bool:
 
 def asked_anew(before: State | None, after: State | None, facts: Iterable[Event]) -> bool:
     """Whether an entry asked anew: opened or closed a step, made the top another kind, awaits a new seat, or put the
-    table back or right.
+    table back or right; or the match moved.
 
     A step whose time runs from its opening (`one_deadline`) asks no seat anew.
     """
-    if any(isinstance(fact, Opened | Closed | Cleared | GoesBack | Corrected | MatchOpened | Ended) for fact in facts):
+    if any(isinstance(fact, ANEW) for fact in facts):
         return True
     if before is None or after is None or not before.agenda or not after.agenda:
         return (before is None) != (after is None)

@@ -29,11 +29,11 @@ class KeyReused(Exception):
 
 class Away(Exception):
     """The match cannot be written now, or, if it is archived, not be read; `why` is frozen, archived, gone (the same),
-    fork, fenced or toobig. `match` is its id, where that is known."""
+    moved, fork, fenced or toobig. `match` is its id, where that is known; `new_home` the address where it goes on."""
 
-    def __init__(self, why: str, match: str = "") -> None:
+    def __init__(self, why: str, match: str = "", new_home: str = "") -> None:
         super().__init__(why)
-        self.why, self.match = why, match
+        self.why, self.match, self.new_home = why, match, new_home
 
 
 class Behind(Exception):

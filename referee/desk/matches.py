@@ -10,9 +10,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from referee.desk.court.records import UNBOUNDED, Bar, Courts, Deviation, Dispute, Precedent, Takeback, Witnessing
+from referee.desk.laying import laid_anew, traced
 from referee.games import games
 from referee.kernel import codec
-from referee.kernel.agenda import State, Step
+from referee.kernel.agenda import State
 from referee.kernel.box import Game, Outcome, Setup
 from referee.kernel.codec import named
 from referee.kernel.facts import Event, changed
@@ -63,6 +64,16 @@ class Seed:
 
 
 @dataclass(frozen=True)
+class Gone:
+    """Where a match has gone: it left this store for another server, at this address if one was told (else empty), and
+    for the server with this public key alone (hex; empty: for any)."""
+
+    store: str
+    new_home: str = ""
+    to: str = ""
+
+
+@dataclass(frozen=True)
 class Match:
     """One playing of a game, folded from its log. `state` is None until the start; `end` until the end.
 
@@ -75,7 +86,8 @@ class Match:
     report that waits to be confirmed; `deviations`: all moves against the rules that were to count, or do.
     `commitment` binds the server to the secret behind its draws and salts, and each of `renewals` to the next one since
     play went back behind an end. `seeds`: what the seats add to the draws, by seat, as they stood at the start.
-    `readings`: those that the host chose by their numbers, in place of the ruleset's.
+    `readings`: those that the host chose by their numbers, in place of the ruleset's. `gone`: it has left its server,
+    and goes on nowhere until it arrives at another.
     """
 
     id: str = ""
@@ -110,6 +122,7 @@ class Match:
     renewals: tuple[str, ...] = ()
     seeds: tuple[Seed, ...] = ()
     readings: dict[str, int] = field(default_factory=dict, metadata=codec.SPARE)
+    gone: Gone | None = field(default=None, metadata=codec.SPARE)
 
     @property
     def generation(self) -> int:
@@ -128,14 +141,19 @@ class Match:
 
     @property
     def halted(self) -> bool:
-        """Whether moves wait for a court, or for a witness."""
+        """Whether moves wait for a court, or for a witness; or the match has gone."""
+        if self.gone is not None:
+            return True
         if self.status != "running":
             return False
         return self.witnessing is not None or (not self.courts.play_on and self.contested)
 
     @property
     def condition(self) -> str:
-        """The status as everybody is told it: `disputed` while a court is at it, also after the end."""
+        """The status as everybody is told it: `disputed` while a court is at it, also after the end; `moved` once the
+        match has left its server."""
+        if self.gone is not None:
+            return "moved"
         return "disputed" if self.contested else self.status
 
     @property
@@ -170,9 +188,10 @@ class Match:
 
 
 class TableFact(Event):
-    """A fact of table business; `apply` takes and gives a Match."""
+    """A fact of table business; `apply` takes and gives a Match. `lays_anew`: it lays a whole table, agenda and all."""
 
     __slots__ = ()
+    lays_anew = False
 
 
 class OfTable(TableFact):
@@ -407,18 +426,12 @@ def happened(match: Match, fact: Event, place: str = "") -> Match:
     if isinstance(fact, TableFact):
         later: Match = fact.apply(match)
         after = later.state.agenda if later.state is not None else ()
-        return later if after is before else changed(later, opened=_traced(match.opened, before, after, place))
+        if after is before:
+            return later
+        if fact.lays_anew:
+            return changed(later, opened=laid_anew(match.opened, before, after, place))
+        return changed(later, opened=traced(match.opened, before, after, place))
     state = fact.apply(match.state)
     if state.agenda is before:
         return changed(match, state=state)
-    return changed(match, state=state, opened=_traced(match.opened, before, state.agenda, place))
-
-
-def _traced(opened: tuple[str, ...], before: tuple[Step, ...], after: tuple[Step, ...], place: str) -> tuple[str, ...]:
-    """Which event laid each step of an agenda there: a step that goes on keeps its name, another kind has a new one."""
-    more = len(after) - len(before)
-    if more > 0:
-        return (*opened, *(place,) * more)
-    if more == 0 and after and type(after[-1]) is not type(before[-1]):
-        return (*opened[:-1], place)
-    return opened[: len(after)]
+    return changed(match, state=state, opened=traced(match.opened, before, state.agenda, place))

@@ -14,9 +14,11 @@ from referee.kernel.seats import BYSTANDER, Seat
 
 
 def playable(match: Match) -> None:
-    """Raises Refused unless the match is being played, and no court or witness is waited for."""
+    """Raises Refused unless the match is being played here, and no court or witness is waited for."""
     if match.status in OVER:
         raise Refused("match_over", "TABLE-END-1")
+    if match.gone is not None:
+        raise Refused("match_moved", "TABLE-HOME-1")
     if match.halted and match.witnessing is not None:
         raise Refused("witness_awaited", "TABLE-REPORT-2", report=match.witnessing.report)
     if match.halted:

@@ -21,7 +21,7 @@ from referee.store.base import Head, MatchLog, Reading, Snapshot, StoreAway
 CACHED = 512  # folded matches kept per process
 STRIDE = 100  # entries after which what some eyes saw is kept, to go on from
 SNAPSHOT_EVERY = 200  # entries: to fold as many takes longer than to read a snapshot
-SNAPSHOT_RULES = f"{referee.__version__}/8"  # of the program, whose next version may fold otherwise, and of `packed`
+SNAPSHOT_RULES = f"{referee.__version__}/9"  # of the program, whose next version may fold otherwise, and of `packed`
 Kept = tuple[int, bytes, Match]
 NOTHING: Kept = (0, b"", Match())
 

@@ -1,8 +1,8 @@
 """A new secret of chance where play goes back behind an end: what was disclosed then tells nothing of what comes.
 
-While a match is over, the secret behind its draws and salts is open to whoever may see all of it. So the entry that
-leads from there back into play commits to another one with its last fact (TABLE-CHANCE-1), and takes its own salts from
-that one already.
+While a match is over, the secret behind its draws and salts is open to whoever may see all of it; and where a match has
+moved, the server it left knows it. So the entry that leads from there back into play commits to another one with its
+last fact (TABLE-CHANCE-1), and takes its own salts from that one already.
 """
 
 from __future__ import annotations
@@ -30,7 +30,10 @@ class ChanceRenewed(OfTable):
 
 
 def renews(before: Match, after: Match) -> bool:
-    """Whether an entry leads from the end of a match back into play, so that it needs a new secret."""
+    """Whether an entry leads from the end of a match back into play, or brings it to another server, so that it needs a
+    new secret: the one before is known to others."""
+    if before.gone is not None and after.gone is None:
+        return True
     return before.status in OVER and after.status not in OVER
 
 

@@ -7,8 +7,8 @@ from referee.desk.matches import OVER
 
 
 def unsettled(desk: Desk, loaded: Loaded) -> str:
-    """Why a match cannot leave the store for the archive yet: `running`, `disputed`, `claims` (somebody may still
-    dispute how it went, appeal, or correct a report), or `frozen`; empty if nothing stands against it.
+    """Why a match cannot leave the store for the archive yet: `moved`, `running`, `disputed`, `claims` (somebody may
+    still dispute how it went, appeal, or correct a report), or `frozen`; empty if nothing stands against it.
 
     What comes after the end (a ruling, a withdrawn dispute) may be appealed against in its turn, so the times that the
     table has agreed on run from the last entry. An arbiter may rule without a limit of time, and can do so no more.
@@ -16,6 +16,8 @@ def unsettled(desk: Desk, loaded: Loaded) -> str:
     match, head = loaded.match, loaded.head
     if head.status == "frozen":
         return "frozen"
+    if match.gone is not None:
+        return "moved"  # it may come back
     if match.status not in OVER:
         return "running"
     if match.contested:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from threading import Lock
 
 from referee.desk.clocks import limit_of
+from referee.desk.court.facts import Corrected
 from referee.desk.entries import Logged, asked_anew, course, rewinds
 from referee.desk.matches import OVER, Ended, GoesBack, Match, happened
 from referee.desk.reading import Loaded, Reader
@@ -84,7 +85,7 @@ class Told:
         for at, fact in enumerate(entry.facts):
             after = happened(after, fact, f"{entry.version}.{at}")
             for name in alive - _pending(after).keys() - gone.keys():
-                gone[name] = isinstance(fact, Cleared | Ended | GoesBack)
+                gone[name] = isinstance(fact, Cleared | Corrected | Ended | GoesBack)
         top = open_window(before)
         self._answered(entry, top, after, gone)
         for name, taken in gone.items():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from referee.desk import standing
@@ -22,7 +22,7 @@ from referee.kernel.facts import Event, Move
 from referee.kernel.play import awaited, drawn, judge, nearest, view
 from referee.kernel.rulings import Refused, Unknown
 from referee.kernel.seats import CHANCE, Seat
-from referee.store.base import Answer, Commit, Head, MatchLog, partition_of
+from referee.store.base import Answer, Appended, Commit, Head, MatchLog, partition_of
 from referee.store.ledger import extended, leaf_hash, root_of
 
 ENDLESS = 1000  # passes in a row; windows that open each other for ever go round in circles
@@ -36,6 +36,15 @@ class Draws(Protocol):
     def commitment(self, match: str, generation: int = 0) -> str: ...
     def source(self, match: str, generation: int, version: int, purpose: str, seeds: bytes = b"") -> Below: ...
     def salt(self, match: str, generation: int, version: int, who: str) -> bytes: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """An entry that is to be written: the commit, the entry itself, and the match after it."""
+
+    commit: Commit
+    logged: Logged
+    after: Match
 
 
 class Writer(Reader):
@@ -101,6 +110,22 @@ class Writer(Reader):
 
         `rests_on` are clauses of the table that it rests on besides those of the game.
         """
+        made = self.made(loaded, seat, actor, move, facts, key, ask, view_hash, rests_on)
+        return self.written(loaded, made, self.log.append(made.commit))
+
+    def made(
+        self,
+        loaded: Loaded,
+        seat: int,
+        actor: str,
+        move: Move,
+        facts: tuple[Event, ...],
+        key: str,
+        ask: bytes,
+        view_hash: str = "",
+        rests_on: tuple[str, ...] = (),
+    ) -> Made:
+        """An entry to be written upon a match, and the match after it."""
         before = loaded.match.state
         back = any(isinstance(fact, GoesBack) for fact in facts)
         logged = Logged(
@@ -130,7 +155,11 @@ class Writer(Reader):
             edition=after.edition,
             thinking_ms=time_left(after, loaded.reading.now_ms),
         )
-        appended = self.log.append(commit)
+        return Made(commit, logged, after)
+
+    def written(self, loaded: Loaded, made: Made, appended: Appended) -> tuple[Answer, Loaded | None]:
+        """The match after an entry that the log has answered so. Raises Away."""
+        commit, logged, after = made.commit, made.logged, made.after
         if appended.answer is Answer.OK:
             self._keep(after.id, commit.version, commit.root, after)
             if commit.version % SNAPSHOT_EVERY == 0:
@@ -138,7 +167,8 @@ class Writer(Reader):
             if appended.wake:
                 self.wake(partition_of(after.id))
             asked = commit.version if commit.asked_anew else loaded.head.asked
-            head = Head(commit.version, commit.root, frontier, "open", asked, commit.question, commit.edition)
+            told = commit.status, asked, commit.question, commit.edition
+            head = Head(commit.version, commit.root, commit.frontier, *told)
             written = (*loaded.written, replace(logged, root=commit.root))
             return Answer.OK, Loaded(after, commit.version, head, loaded.reading, written)
         if appended.answer not in (Answer.DUP, Answer.REUSED, Answer.CONFLICT):

@@ -55,8 +55,8 @@ def desk(settings: Settings, log: MatchLog | None = None) -> Desk:
 
 
 def draws(settings: Settings) -> Draws:
-    """The server's chance, from its secret."""
-    return Draws(derived(server_secret(settings.secret_file), "draws"))
+    """The server's chance, from its secret; and of matches from elsewhere what their servers have told of theirs."""
+    return DrawsOfAll(derived(server_secret(settings.secret_file), "draws"), Origins(Archive(settings.archive)))
 
 
 def publisher(settings: Settings, log: MatchLog) -> Publisher:
@@ -176,6 +176,11 @@ def after_start(settings: Settings, log: MatchLog | None = None) -> list[Damage]
 
 def _fence_and_grace(settings: Settings, log: MatchLog) -> None:
     log.raise_epochs()
+    graced(settings, log)
+
+
+def graced(settings: Settings, log: MatchLog) -> None:
+    """Gives time to what fell due while the store was away, once per run of the store. Raises StoreAway, NoStore."""
     if settings.store_url is not None and not settings.store_url.startswith("fake:"):
         about: dict[str, Any] = look(settings.store_url, cluster=settings.store_cluster)
         if run_id := about.get("run_id"):

@@ -2,7 +2,9 @@
 
 Beside the file of such a match lies a note, `<match>.origin.json`, mode 0600: the origin of its checkpoints, the public
 keys that signed them, the last one, and the secrets of its chance, so that salts and draws are checked here as there.
-It is written before the match is known here, and never changes; so what is known of a match is kept in this process.
+It is written before the match is known here. Of a match that was moved and goes on here, it tells where it was before;
+a new note takes its place where it comes back from elsewhere. What is known of a note is kept as long as it is the same
+file.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ ENDING = ".origin.json"
 KNOWN = 10_000  # matches that a process remembers, most of them of this server
 ID = re.compile("[0-9]{2}-[a-z]+")
 Sign = Callable[[str, int, bytes], str]
+Signature = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,11 @@ class ForeignKey:
 @dataclass(frozen=True, slots=True)
 class Origin:
     """Where a match was played: the origin and the last of its checkpoints with its size and root, the keys of that
-    server, the secrets of chance by generation, and where its root was published, as the lines of a bundle tell it."""
+    server, the secrets of chance by generation, and where its root was published, as the lines of a bundle tell it.
+
+    `former`: the keys of servers where it was before that, as lines of a bundle, and `notes` the last checkpoint of
+    each.
+    """
 
     origin: str
     note: str
@@ -50,6 +57,8 @@ class Origin:
     keys: tuple[ForeignKey, ...]
     secrets: tuple[bytes, ...]
     published: tuple[str, ...] = ()
+    former: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 class Origins:
@@ -57,7 +66,7 @@ class Origins:
 
     def __init__(self, archive: Archive) -> None:
         self._archive = archive
-        self._known: OrderedDict[str, Origin | None] = OrderedDict()
+        self._known: OrderedDict[str, tuple[Signature, Origin]] = OrderedDict()
         self._lock = Lock()
 
     def path(self, match: str) -> Path:
@@ -65,16 +74,32 @@ class Origins:
         return self._archive.path(match).with_name(f"{match}{ENDING}")
 
     def of(self, match: str) -> Origin | None:
-        """Where a match was played; None if it is this server's own. Raises HostError: a note that is none."""
+        """Where a match was played before; None if it always was this server's own. Raises HostError: a note that is
+        none."""
+        signature = self._signature(match)
+        if signature is None:
+            return None
         with self._lock:
-            if match in self._known:
-                return self._known[match]
-        found = self._read(match) if ID.fullmatch(match) else None
-        with self._lock:
-            self._known[match] = found
-            while len(self._known) > KNOWN:
-                self._known.popitem(last=False)
+            known = self._known.get(match)
+        if known is not None and known[0] == signature:
+            return known[1]
+        found = self._read(match)
+        if found is not None:
+            with self._lock:
+                self._known[match] = signature, found
+                while len(self._known) > KNOWN:
+                    self._known.popitem(last=False)
         return found
+
+    def _signature(self, match: str) -> Signature | None:
+        """What changes when another note takes its place; None: there is none."""
+        if not ID.fullmatch(match):
+            return None
+        try:
+            found = self.path(match).stat()
+        except OSError:
+            return None
+        return found.st_ino, found.st_mtime_ns, found.st_size
 
     def keep(self, match: str, origin: Origin) -> None:
         """Writes a note, on the disk when this comes back. Raises OSError."""
@@ -86,12 +111,12 @@ class Origins:
             "keys": [[_b64(key.public), key.since_ms, key.statement] for key in origin.keys],
             "secrets": [secret.hex() for secret in origin.secrets],
             "published": list(origin.published),
+            "former": list(origin.former),
+            "notes": list(origin.notes),
         }
         path = self.path(match)
         write_private(path, orjson.dumps(told), replace=True)
         synced(path.parent)
-        with self._lock:
-            self._known.pop(match, None)
 
     def _read(self, match: str) -> Origin | None:
         try:
@@ -99,7 +124,8 @@ class Origins:
             keys = tuple(ForeignKey(base64.b64decode(key), since, said) for key, since, said in told["keys"])
             secrets = tuple(map(bytes.fromhex, told["secrets"]))
             root, published = bytes.fromhex(told["root"]), tuple(told["published"])
-            return Origin(told["origin"], told["note"], told["size"], root, keys, secrets, published)
+            before = tuple(told.get("former", ())), tuple(told.get("notes", ()))
+            return Origin(told["origin"], told["note"], told["size"], root, keys, secrets, published, *before)
         except FileNotFoundError:
             return None
         except (OSError, ValueError, KeyError, TypeError) as wrong:

@@ -78,7 +78,7 @@ def inspected(log: MatchLog, match: str, salt: Salt) -> Damage | None:
         return Damage(match, 0, "the feed names it, and it has no log")
     if head.status == "frozen":  # told at every look, or it would be forgotten after the first
         return Damage(match, head.version, "it is frozen since an earlier check failed")
-    return examined(log, match, salt) if head.status == "open" else None
+    return examined(log, match, salt) if head.status in ("open", "moved") else None
 
 
 def examined(log: MatchLog, match: str, salt: Salt) -> Damage | None:

@@ -10,6 +10,7 @@ from typing import Protocol
 from referee.store.accounts import Accounts
 from referee.store.books import Books
 from referee.store.decks import Decks
+from referee.store.moves import Moves
 from referee.store.roots import Roots
 
 PARTITIONS = 64
@@ -43,7 +44,8 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """Where a match's log stands. `status`: open, over, frozen, archived. `asked`: version that last asked anew."""
+    """Where a match's log stands. `status`: open, over, frozen, archived, moved. `asked`: the version that last asked
+    anew."""
 
     version: int
     root: bytes
@@ -132,9 +134,9 @@ class Answer(StrEnum):
     """What the log says to a commit. Only OK wrote.
 
     DUP: this ask became a version before. REUSED: the key became another ask's. CONFLICT: somebody was faster. GONE:
-    over or archived. FROZEN: nobody may add. FORK: the writer, the head, the log or the feed do not fit each other, so
-    history was lost or changed; unless it is the feed, this freezes the match, and writes no more. FENCED: the epoch
-    was raised since. TOOBIG: above LARGEST.
+    over or archived. MOVED: it has gone to another server. FROZEN: nobody may add. FORK: the writer, the head, the log
+    or the feed do not fit each other, so history was lost or changed; unless it is the feed, this freezes the match,
+    and writes no more. FENCED: the epoch was raised since. TOOBIG: above LARGEST.
     """
 
     OK = "OK"
@@ -142,6 +144,7 @@ class Answer(StrEnum):
     REUSED = "REUSED"
     CONFLICT = "CONFLICT"
     GONE = "GONE"
+    MOVED = "MOVED"
     FROZEN = "FROZEN"
     FORK = "FORK"
     FENCED = "FENCED"
@@ -242,7 +245,7 @@ def fitting(done: bool | None, name: str, build: int) -> bool:
     return done
 
 
-class MatchLog(Accounts, Books, Decks, Roots, Protocol):
+class MatchLog(Accounts, Books, Decks, Moves, Roots, Protocol):
     """The contract that every log keeps (store.md, section 5).
 
     Any call may raise StoreAway: then nobody knows whether it was done, and it may be made again. A call that names a

@@ -32,7 +32,7 @@ from referee.store.base import (
     kind_of,
     partition_of,
 )
-from referee.store.memory_players import MemoryPlayers
+from referee.store.memory_moves import MemoryMoves
 
 
 @dataclass
@@ -56,7 +56,7 @@ class _Partition:
     archived: dict[str, int] = field(default_factory=dict)
 
 
-class MemoryLog(MemoryPlayers):
+class MemoryLog(MemoryMoves):
     """Keeps everything in this process; see `base.MatchLog`."""
 
     def __init__(self, now: Callable[[], int] | None = None) -> None:
@@ -134,12 +134,21 @@ class MemoryLog(MemoryPlayers):
             self._stirring.notify_all()
             return Appended(Answer.OK, commit.version, len(partition.feed), self._wake(partition))
 
+    def _begun(self, match: str, entries: Sequence[Entry], root: bytes) -> _Match:
+        head = Head(0, b"", (), "open", 0, "", "")
+        kept = self._matches.setdefault(match, _Match(head))
+        kept.log += entries
+        kept.head = replace(kept.head, version=len(kept.log), root=root, status="open")
+        return kept
+
     @staticmethod
     def _refusal(commit: Commit, head: Head, known: Known | None, partition: _Partition) -> Answer | None:
         if known is not None:
             return Answer.DUP if known.ask == commit.ask else Answer.REUSED
         if head.status in ("over", "archived"):
             return Answer.GONE
+        if head.status == "moved":
+            return Answer.MOVED
         if head.status == "frozen":
             return Answer.FROZEN
         if commit.version <= head.version:
@@ -184,7 +193,7 @@ class MemoryLog(MemoryPlayers):
                 return Answer.DUP if (head.version, head.root) == (version, root) else Answer.GONE
             if head.status == "frozen":
                 return Answer.FROZEN
-            if head.version != version:
+            if head.version != version or head.status == "moved":
                 return Answer.CONFLICT
             if head.root != root or len(kept.log) != version:
                 return Answer.FORK

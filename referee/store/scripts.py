@@ -5,7 +5,7 @@ Only commands of Redis 6.2. All keys come in KEYS and share one hash tag; all ch
 
 from __future__ import annotations
 
-from referee.store import deck_scripts, root_scripts
+from referee.store import deck_scripts, move_scripts, root_scripts
 
 # KEYS log head keys due about snap grants passes; ARGV after count key grant match
 # -> head fields, entries, known, due of this match, time, epoch, snapshot (if after is 0), grant, passes
@@ -48,6 +48,7 @@ if known then
 end
 local status = head[3]
 if status == 'over' or status == 'archived' then return {'GONE', at, position, 0} end
+if status == 'moved' then return {'MOVED', at, position, 0} end
 if status == 'frozen' then return {'FROZEN', at, position, 0} end
 if version <= at then return {'CONFLICT', at, position, 0} end
 if version > at + 1 or (head[2] or '') ~= ARGV[7] or redis.call('XLEN', KEYS[1]) ~= at then
@@ -109,7 +110,7 @@ if head[3] == 'archived' then
   return 'GONE'
 end
 if head[3] == 'frozen' then return 'FROZEN' end
-if not same then return 'CONFLICT' end
+if not same or head[3] == 'moved' then return 'CONFLICT' end
 if head[2] ~= ARGV[3] or redis.call('XLEN', KEYS[1]) ~= tonumber(head[1]) then return 'FORK' end
 redis.call('HSET', KEYS[2], 'status', 'archived')
 redis.call('ZADD', KEYS[8], ARGV[2], ARGV[1])
@@ -329,6 +330,7 @@ ALL = {
     "enlist": ENLIST,
     "drop_player": DROP_PLAYER,
     "link": LINK,
+    **move_scripts.scripts(APPEND),
     **deck_scripts.ALL,
     **root_scripts.ALL,
 }

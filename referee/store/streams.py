@@ -37,6 +37,7 @@ from referee.store.base import (
     partition_of,
 )
 from referee.store.players import Players
+from referee.store.stream_moves import StreamMoves
 
 FORMAT = 1
 UNWRITABLE = (
@@ -51,7 +52,7 @@ def tag(partition: int) -> str:
     return f"{{p{partition:02d}}}"
 
 
-class StreamLog(Players):
+class StreamLog(StreamMoves, Players):
     """See `base.MatchLog`. `client` is a Redis or Valkey client that answers in bytes; `away` are the exceptions that
     mean that the store does not answer, turned into StoreAway; `spread`: the partitions lie on several servers."""
 
@@ -103,9 +104,13 @@ class StreamLog(Players):
 
     def append(self, commit: Commit) -> Appended:
         log, head, known, due, about, _, _, _, feed, wake = self._keys(commit.match)
-        answer, version, position, woke = self._run(
-            "append",
-            (log, head, known, due, feed, wake, about),
+        keys = (log, head, known, due, feed, wake, about)
+        answer, version, position, woke = self._run("append", keys, *self._told(commit))
+        return Appended(Answer(answer.decode()), version, position, woke == 1)
+
+    def _told(self, commit: Commit) -> tuple[Any, ...]:
+        """A commit as the script reads it."""
+        return (
             commit.match,
             commit.version,
             commit.envelope,
@@ -126,7 +131,6 @@ class StreamLog(Players):
             PARTITIONS,
             self._store,
         )
-        return Appended(Answer(answer.decode()), version, position, woke == 1)
 
     def entries(self, match: str, after: int = 0, limit: int = 100) -> tuple[Entry, ...]:
         log = self._keys(match)[0]

@@ -93,7 +93,7 @@ def test_the_pure_rooms_touch_no_machine(room: str) -> None:
     assert not wrong
 
 
-LONGER = {"referee/audit/standalone.py": 700}  # it is handed out as one file, to those who trust nobody
+LONGER = {"referee/audit/standalone.py": 780}  # it is handed out as one file, to those who trust nobody
 
 
 def test_a_file_stays_small_enough_to_be_read_in_one_go() -> None:

@@ -10,6 +10,7 @@ from referee.store.base import MatchLog, StoreAway
 from referee.store.books import Books
 from referee.store.decks import Decks
 from referee.store.memory import MemoryLog
+from referee.store.moves import Moves
 from referee.store.roots import Roots
 from referee.store.streams import StreamLog
 from tests.store.servers import AWAY, Server
@@ -18,7 +19,7 @@ from tests.store.writing import MATCH, check_whole, grow
 
 
 def test_the_tour_has_every_call_of_the_contract() -> None:
-    parts = (MatchLog, Accounts, Books, Decks, Roots)
+    parts = (MatchLog, Accounts, Books, Decks, Moves, Roots)
     promised = {name for part in parts for name in vars(part) if not name.startswith("_")}
     assert promised == set(CALLS)
 

@@ -86,4 +86,8 @@ CALLS: Mapping[str, Callable[[MatchLog], Any]] = {
     "ranked_root": lambda log: log.ranked_root("keys"),
     "root_leaves": lambda log: log.root_leaves(0),
     "root_nodes": lambda log: log.root_nodes([(0, 0)]),
+    "luggage": lambda log: log.luggage(MATCH),
+    "depart": lambda log: log.depart(following(MATCH, None, "0:go", status="moved"), log.luggage(MATCH), b"packed"),
+    "departed": lambda log: log.departed(MATCH),
+    "adopt": lambda log: log.adopt(following(MATCH, None, "0:come"), (), 0, b"", log.luggage(MATCH)),
 }

@@ -210,6 +210,7 @@ class Corrected(TableFact):
     table: dict[str, Any]
     places: tuple[str, ...]
     clauses = ("TABLE-REMEDY-2",)
+    lays_anew = True
 
     def apply(self, state: Match) -> Match:
         return replace(state, state=self._stands())

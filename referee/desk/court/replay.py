@@ -135,7 +135,7 @@ def _business(match: Match, logged: Logged, ask: Move, log: Callable[[], list[Lo
 def _renewed(match: Match, logged: Logged, log: Callable[[], list[Logged]]) -> Facts:
     """What an entry written upon a match has to say at its end of a new secret of chance; to which one the server binds
     itself the log alone tells."""
-    if match.status not in OVER or not match.id:
+    if (match.status not in OVER and match.gone is None) or not match.id:
         return ()
     plain = replace(logged, facts=tuple(fact for fact in logged.facts if not isinstance(fact, renewal.ChanceRenewed)))
     if not renewal.renews(match, folded(Match(), course([*log(), plain]))):

@@ -16,6 +16,7 @@ from referee.desk.matches import Match
 from referee.kernel.codec import encode
 from referee.kernel.facts import Move
 from referee.kernel.play import considered, view
+from referee.kernel.rulings import Refused
 from referee.kernel.seats import BYSTANDER, Seat
 from tests.desk.court.playing import Referee, disputes, evidence, plays, started
 from tests.desk.test_counting import all_swords, deals, discarded, drawn
@@ -87,7 +88,7 @@ def claims() -> tuple[Referee, str, int, Move, Move]:
     raise AssertionError("no card was ever used up")
 
 
-@pytest.mark.clause("TABLE-CENSUS-1", "TABLE-DISPUTE-1")
+@pytest.mark.clause("TABLE-CENSUS-1", "TABLE-DISPUTE-1", "TABLE-DISPUTE-6")
 def test_a_dispute_is_settled_where_what_is_claimed_cannot_be_and_put_to_people_where_it_can() -> None:
     house, match, about, cannot, could = claims()
     for claim in ("misreported", "wrong_count"):
@@ -97,7 +98,10 @@ def test_a_dispute_is_settled_where_what_is_claimed_cannot_be_and_put_to_people_
         assert found.knowing is None, "it rests on what everybody saw"
         assert judged(evidence(house, match), OpenDispute("0", about, claim, move=encode(could))).verdict == "undecided"
         assert judged(evidence(house, match), OpenDispute("0", about, claim)).reason == "court.only_people_know"
-    dispute = disputes(house, match, about, "misreported", "1", move=encode(cannot))
+    with pytest.raises(Refused) as caught:  # how a report should have read is looked at before a dispute is written
+        disputes(house, match, about, "misreported", "1", move=encode(cannot))
+    assert caught.value.ruling.clauses[0] == "TABLE-DISPUTE-6"
+    dispute = disputes(house, match, about, "wrong_count", "1", move=encode(cannot))
     assert dispute.verdicts[0].verdict == "stands"
     assert dispute.stage == "ruled"
 

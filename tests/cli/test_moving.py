@@ -1,0 +1,138 @@
+"""`referee move` and `referee import` of a running match, between stores that run and that were stopped."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import stat
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from referee.audit.findings import TEXTS
+from referee.desk import business
+from referee.desk.desk import Desk
+from referee.desk.matches import Chair
+from referee.hosting.assembly import after_start, desk
+from referee.hosting.binaries import installed
+from referee.hosting.keeper import Keeper
+from referee.hosting.settings import Settings, known_variables
+from referee.hosting.signing import Signer
+from referee.kernel.seats import Seat
+from tests.audit.movers import next_move
+from tests.cli.test_auditing import called
+
+ONE, OTHER = "one", "other"
+
+
+class Places:
+    """Two data directories, each with its store; `words` name one on the command line."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self._running = folder, dict[str, ExitStack]()
+        self.settings = {
+            name: Settings(folder, folder, folder, folder).within(folder / name) for name in (ONE, OTHER)
+        }  # fmt: skip
+
+    def words(self, name: str) -> tuple[str, Path]:
+        return "--data-dir", self.settings[name].data_dir
+
+    def start(self, name: str) -> Desk:
+        self._running[name] = ExitStack()
+        keeper = self._running[name].enter_context(Keeper(self.settings[name].data_dir, store=True, queue=False))
+        self.settings[name] = replace(self.settings[name], store_url=keeper.store_url)
+        return desk(self.settings[name])
+
+    def stop(self) -> None:
+        while self._running:
+            self._running.popitem()[1].close()
+
+
+@pytest.fixture
+def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Places]:
+    if not installed():
+        pytest.skip("no store server is installed")
+    for name in known_variables():
+        monkeypatch.delenv(name, raising=False)
+    found = Places(tmp_path)
+    yield found
+    found.stop()
+
+
+def begun(at: Desk, key: str) -> str:
+    chairs = (Chair("human"), Chair("human"))
+    match = at.open(business.Open("monster_combat", "V1", {}, {"deck": "server"}, chairs), key).match.id
+    for seat in (0, 1):
+        at.business(match, business.TakeSeat(seat), key=f"take{seat}", scope="join")
+    at.business(match, business.Start(), key="start", scope="host")
+    at.log.grant(match, hashlib.sha256(b"token").hexdigest(), b'{"role":"seat","seats":[0]}')
+    return match
+
+
+def test_a_match_goes_and_comes_back_by_the_command_line_and_is_played_on(
+    places: Places, capfd: pytest.CaptureFixture[str]
+) -> None:
+    here, there = places.start(ONE), places.start(OTHER)
+    match, file = begun(here, "k" * 22), places.folder / "match.move"
+    file.touch(mode=0o644)
+    code, out, err = called(capfd, "move", match, "--to", file, "--new-home", "https://b.example/", *places.words(ONE))
+    assert (code, err, stat.S_IMODE(file.stat().st_mode)) == (0, "", 0o600)
+    assert TEXTS["move.secret"]["en"] in out
+    first = file.read_bytes()
+    code, out, _ = called(capfd, "move", match, "--to", file, "--json", *places.words(ONE))
+    assert (code, file.read_bytes(), json.loads(out)["new_home"]) == (0, first, "https://b.example/")
+    assert called(capfd, "verify", file)[0] == 0
+    code, out, _ = called(capfd, "import", file, "--lang", "de", *places.words(OTHER))
+    assert (code, f"{match} geht hier weiter" in out) == (0, True)
+    assert called(capfd, "import", file, *places.words(OTHER))[0] == 0
+    found = there.load(match, grant=hashlib.sha256(b"token").hexdigest())
+    assert (found.match.condition, found.reading.grant) == ("running", b'{"role":"seat","seats":[0]}')
+    seat, move = next_move(found.match, random.Random(1))
+    there.move(match, Seat(seat), move, key="on")
+    assert after_start(places.settings[OTHER]) == [], "a server that starts finds it sound"
+    places.stop()
+    again = places.folder / "again.move"
+    assert called(capfd, "move", match, "--to", again, *places.words(OTHER))[0] == 0, "of a store that is stopped"
+    assert called(capfd, "import", again, *places.words(ONE))[0] == 0
+    for name in (ONE, OTHER):
+        assert called(capfd, "audit", *places.words(name))[0] == 0
+
+
+def test_what_is_refused_is_said_in_both_languages_and_nothing_is_told_of_what_is_hidden(
+    places: Places, capfd: pytest.CaptureFixture[str]
+) -> None:
+    here, _ = places.start(ONE), places.start(OTHER)
+    match, file = begun(here, "l" * 22), places.folder / "match.move"
+    where = places.words(ONE)
+    for words, exit_code in (
+        (("move", match, "--to", places.folder / "nowhere" / "x"), 73), (("move", "07-" + 26 * "a", "--to", file), 66),
+        (("move", "nonsense", "--to", file), 66), (("move", match, "--to", file, "--new-home", "javascript:1"), 64),
+        (("move", match, "--to", file, "--key", "nonsense"), 64), (("move", match), 64),
+    ):  # fmt: skip
+        code, out, err = called(capfd, *words, *where)
+        assert (code, out) == (exit_code, ""), err
+        assert not file.exists()
+    assert here.load(match).head.status == "open", "nothing has left by any of these"
+    over = begun(here, "m" * 22)
+    here.business(over, business.End("abandoned"), key="end", scope="host")
+    for lang in ("en", "de"):
+        code, _, err = called(capfd, "move", over, "--to", file, "--lang", lang, *where)
+        assert (code, err.strip()) == (1, TEXTS["move.over"][lang].format(match=over))
+    mine = Signer.at(places.settings[ONE].signing_key_file).public.hex()
+    code, out, _ = called(capfd, "move", match, "--to", file, "--key", mine, *where)
+    assert (code, TEXTS["move.for_one"]["en"].format(key=mine) in out) == (0, True)
+    for lang in ("en", "de"):
+        code, out, _ = called(capfd, "import", file, "--lang", lang, *places.words(OTHER))
+        assert (code, TEXTS["import.why.elsewhere"][lang].format(match=match) in out) == (1, True)
+    changed = places.folder / "changed.move"
+    changed.write_bytes(file.read_bytes().replace(b'\\"role\\":\\"seat\\"', b'\\"role\\":\\"host\\"', 1))
+    code, out, err = called(capfd, "import", changed, *places.words(OTHER))
+    assert (code, TEXTS["luggage.other"]["en"].format(version=here.load(match).version) in out) == (16, True)
+    told = hashlib.sha256(b"token").hexdigest()
+    assert told in file.read_text("utf-8")
+    assert told not in out + err
+    assert here.draws.secret(match).hex() not in out + err
