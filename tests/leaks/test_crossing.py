@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from referee.desk.court.crossing import crossed
+from referee.desk.court.crossing import crossed, learned
 from referee.desk.court.evidence import Evidence
 from referee.desk.entries import Logged, folded
 from referee.desk.matches import Chair, Match, MatchOpened, Started
@@ -121,6 +121,50 @@ def test_nobody_knows_more_after_what_is_taken_back_at_once(pair: tuple[str, Set
                     continue  # at a real table the game does not know what there is to permute
                 FOUND["told by right"] += leak is not None and tells
                 assert leak is None or tells, (rules, leak)
+
+
+TOLD_APART = {  # matches in which it was told once by who had learned, or by what was granted at once
+    "monster_combat-V1-3-server": 104,  # whether whoever strikes holds another such card
+    "here_to_slay-standard-3-table-bot1": 2,  # whether the bot holds such a card as somebody plays
+    "munchkin-standard-3-table-bot1": 0,
+    "creature_crush-skirmish-2-table-bot1": 100,
+}
+
+
+def alike(turn: Turn, entry: Logged, world: Any, eye: int, dice: random.Random) -> Logged | None:
+    """An entry in another world, such that these eyes are told the same by it; None if none is found."""
+    wanted, tries = seen(turn, entry.facts, (eye,)), [turn]  # type: ignore[arg-type]
+    if entry.seat not in (eye, CHANCE) and hidden(turn.move, turn.seat, (eye,)):  # type: ignore[arg-type]
+        tries += refitted(world, turn, (eye,), dice)  # type: ignore[arg-type]
+    for each in tries:
+        try:
+            facts = play(world, each.seat, each.move)
+        except (Refused, Unknown):
+            continue
+        if seen(each, facts, (eye,)) == wanted:  # type: ignore[arg-type]
+            return replace(entry, move=each.move, facts=facts)
+    return None
+
+
+@pytest.mark.clause("TABLE-REMEDY-1")
+@pytest.mark.clause("TABLE-TAKEBACK-1")
+@pytest.mark.parametrize("pair", [pair for pair in SETUPS if ids(pair) in TOLD_APART], ids=ids)
+def test_who_is_said_to_have_learned_something_tells_nobody_what_anybody_holds(pair: tuple[str, Setup]) -> None:
+    (name, setup), dice = pair, random.Random(f"{ids(pair)}{TOLD_APART[ids(pair)]}")
+    entries, states = told(pair, TOLD_APART[ids(pair)])
+    compared = 0
+    for eye in (*range(setup.seats), BYSTANDER):
+        for to in range(2, len(entries), 3):
+            world = games()[name].otherwise(states[to].state, eye, lambda cards: dice.sample(list(cards), len(cards)))
+            match = replace(states[to], state=world)
+            for entry in entries[to : to + 12] if world != states[to].state else ():
+                turn = Turn(entry.version, entry.seat, entry.move, entry.seat == eye)  # type: ignore[arg-type]
+                there = alike(turn, entry, match.state, eye, dice)
+                if there is None:
+                    break
+                assert learned(match, there) == learned(states[entry.version - 1], entry), (eye, entry.move)
+                match, compared = folded(match, [there]), compared + 1
+    assert compared > 50
 
 
 def test_there_was_something_to_take_back_and_something_to_be_told() -> None:

@@ -7,7 +7,7 @@ nothing else (architecture, section 3). So these are looked at one by one, on th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cache, partial
 from typing import Any
@@ -91,12 +91,12 @@ class _Found:
     piles: dict[str, None] = field(default_factory=dict)
 
     def take(self, match: Match, entry: Logged, back: Callable[[int], Match] | None = None) -> None:
-        """Looks at an entry made upon a match; `back` as for `_learned`."""
+        """Looks at an entry made upon a match; `back` as for `learned`."""
         if self.seat is None and entry.seat >= 0:
             self.seat = entry.seat
         if _of_others(entry, self.seat):
             self.rules.add(OTHERS)
-        who, where = _learned(match, entry, back)
+        who, where = learned(match, entry, back)
         if who:
             self.rules.add(REVEALED)
             self.learned |= who
@@ -211,17 +211,30 @@ class _Table:
             self._names[eye] = names(self.match.state if eye is None else self.match.state.seen_by(eye))
         return self._names[eye]
 
+    @property
+    def by_hand(self) -> bool:
+        """Whether real cards are moved, of which the referee knows only some: those of bots, and those told to it."""
+        return self.match.rules.holds_real_cards(self.match.setup)
 
-def _learned(
+    def cards(self, thing: Any) -> set[str]:
+        """The cards that a fact or a move names. Of real ones the box tells what is a card: which of them the referee
+        knows depends on what bots hold."""
+        told = set[str]() if thing is None else {name for name in names(thing) if not is_back(name)}
+        if told and self.by_hand:
+            return told & {str(card["id"]) for card in self.match.rules.cards}
+        return told and told & self.names()
+
+
+def learned(
     match: Match, entry: Logged, back: Callable[[int], Match] | None = None
 ) -> tuple[set[int], list[str]]:
     """Which eyes have learned something of an entry, and from which places open to nobody it came.
 
     `back(at)` is the match after fact `at`, which goes back, where that changes it: in the valid course it does not.
     """
-    learned, piles = set[int](), list[str]()
+    who_did, piles = set[int](), list[str]()
     if entry.seat >= 0 and match.state is not None and match.state.agenda and match.state.agenda[-1].tells:
-        learned |= set(eyes_of(match)) - {entry.seat}
+        who_did |= set(eyes_of(match)) - {entry.seat}
     after = _Table(match)
     for at, fact in enumerate(entry.facts):
         before = after
@@ -231,30 +244,24 @@ def _learned(
             after = before.after(fact, f"{entry.version}.{at}")
         if before.match.state is None or after.match.state is None or isinstance(fact, OfTable | GoesBack):
             continue
-        who = _learns(before, fact, after)
+        who = _learns(before, fact, after, entry.seat)
         if at == 0 and entry.move is not None:
-            who |= {
-                eye
-                for eye in eyes_of(before.match)
-                if entry.seat != eye and _names_hidden(before, eye, entry.move.seen_by(eye, entry.seat))
-            }
+            move = {eye: entry.move.seen_by(eye, entry.seat) for eye in eyes_of(before.match)}
+            who |= _named_to(before, move, entry.seat) - {entry.seat}
         if who:
-            learned |= who
+            who_did |= who
             piles += [place for place in _drawn_from(before.match, fact, after.match) if place not in piles]
-    return learned, piles
+    return who_did, piles
 
 
-def _learns(before: _Table, fact: Event, after: _Table) -> set[int]:
+def _learns(before: _Table, fact: Event, after: _Table, mover: int) -> set[int]:
     """The eyes that have learned something of a fact: to which cards have come to lie open that did not, or which it
     shows or names one that lies hidden from them."""
     shown = set(fact.shown_to())
     if int(BYSTANDER) in shown:
         shown = set(eyes_of(before.match)) - {_owner(fact)}
-    return shown | {
-        eye
-        for eye in eyes_of(before.match)
-        if _lies_open_now(before, after, eye) or _names_hidden(before, eye, fact.seen_by(eye))
-    }
+    told = {eye: fact.seen_by(eye) for eye in eyes_of(before.match)}
+    return shown | _named_to(before, told, mover) | {eye for eye in told if _lies_open_now(before, after, eye)}
 
 
 def _owner(fact: Event) -> int | None:
@@ -276,13 +283,18 @@ def _lies_open_now(before: _Table, after: _Table, eye: int) -> bool:
     return bool(backs) or sum(named.values()) > turned
 
 
-def _names_hidden(table: _Table, eye: int, seen: Any) -> bool:
-    """Whether a fact or a move, as these eyes see it, names a card that lies hidden from them."""
-    told = {name for name in names(seen) if not is_back(name)} if seen is not None else set[str]()
-    if not told:
-        return False
-    there = told & table.names()
-    return bool(there) and bool(there - table.names(eye))
+def _named_to(table: _Table, told: Mapping[int, Any], mover: int) -> set[int]:
+    """The eyes to which a fact or a move, as each of them sees it, names a card that lies hidden from them.
+
+    Who has learned is told to everybody. So where everybody is told a name, it is looked at once, for all but whoever
+    moved, on what everybody sees: whether one of them holds such a card himself is nobody else's business, nor is it
+    whether the referee knows of one in the hand of a bot. Real cards lay as backs before those who see them already.
+    """
+    openly = table.cards(told[int(BYSTANDER)])
+    found = {eye for eye in told if eye != mover} if openly - table.names(int(BYSTANDER)) else set[int]()
+    if table.by_hand:
+        return found
+    return found | {eye for eye, seen in told.items() if (table.cards(seen) - openly) - table.names(eye)}
 
 
 def names(thing: Any) -> set[str]:
