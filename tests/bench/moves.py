@@ -27,6 +27,7 @@ from tests.store.servers import AWAY, binaries
 from tests.store.servers import Server as Store
 
 LONGEST = 0.4  # seconds until a kill
+FIRST = 0.01  # until the first one of each move: sooner than anybody is done
 
 
 @dataclass
@@ -64,7 +65,7 @@ def moved(before: Server, after: Server, match: str, folder: Path, dice: random.
         own[1].moving.take(bundle_at(file))
 
     for attempt in range(1000):
-        if not killed_within(dice.uniform(0.001, LONGEST * (1 + attempt / 10)), act):
+        if not killed_within(dice.uniform(0.001, LONGEST * (1 + attempt / 10) if attempt else FIRST), act):
             break
         found.kills += 1
         found.seen.append(looked_at(before, after, match))

@@ -127,7 +127,7 @@ def test_only_commands_that_are_written_are_offered():
     offered = set(cli.commands)
     assert offered == {
         *("serve", "api", "worker", "demo", "doctor", "rules", "show", "openapi", "token", "projections", "cards"),
-        *("judge", "precedents", "keys", "verify", "export", "archive", "backup", "shadow", "audit", "import"),
+        *("judge", "precedents", "keys", "verify", "export", "archive", "backup", "shadow", "audit", "import", "move"),
     }
     for command in offered:
         assert run(command, "--help").exit_code == 0
