@@ -43,8 +43,8 @@ gc.set_threshold(50_000, 50, 100)
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One process a core, and three at least: many tests wait for servers that they start and kill."""
-    return max(3, os.cpu_count() or 1)
+    """One process a core, and four at least: many tests wait for servers that they start and kill."""
+    return max(4, os.cpu_count() or 1)
 
 
 @pytest.hookimpl(trylast=True)

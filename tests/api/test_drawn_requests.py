@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, seed, settings
 from tests.api.drawing import TOKENS, WELL_FORMED, on_the_shelf
 from tests.api.owasp.places import PLACES
 
-EXAMPLES = 20
+EXAMPLES = 10
 HOSTS = (
     *("startMatch", "endMatch", "changeMatch", "withdrawMatch", "invite", "withdrawInvitation", "getInvitationCode"),
     *("seatBot", "removeBot"),

@@ -33,7 +33,7 @@ from workers.courses import Courses
 from workers.projections import LIVE, Sources, catch_up
 from workers.rebuilding import compare, rebuild, switch
 
-KILLS = 25
+KILLS = 12
 PEOPLE = [f"pl-{letter}" for letter in "abcd"]
 
 
