@@ -95,9 +95,8 @@ def test_the_tour_of_the_readme_does_what_it_says(server: Server, tmp_path: Path
 def test_the_demo_plays_a_game_over_the_api(server: Server) -> None:
     """One game: all of them are played by the installed program, before anything lands."""
     env = os.environ | {"PYTHONPATH": str(ROOT), f"{PREFIX}API_URL": server.address, "NO_COLOR": "1"}
-    done = subprocess.run(
-        [sys.executable, "-m", "referee.cli", "demo", "--game", "shy_monsters"], env=env, capture_output=True, check=True, timeout=120
-    )
+    command = [sys.executable, "-m", "referee.cli", "demo", "--game", "shy_monsters"]
+    done = subprocess.run(command, env=env, capture_output=True, check=True, timeout=120)
     told = done.stdout.decode()
     assert "The match is over." in told
     assert re.search(r"\bSM-[A-Z]+", told)
