@@ -18,7 +18,7 @@ from tests.faults.figures import told
 from tests.faults.shim import compiler, short_folder
 from tests.store.servers import NO_SERVER, binaries
 
-KILLS = int(os.environ.get("FAULTS_KILLS", "60"))
+KILLS = int(os.environ.get("FAULTS_KILLS", "100"))
 ENOUGH = 200  # kills, amid which remedies of every kind are to happen
 SEED = int(os.environ.get("FAULTS_SEED", "20"))  # `python -m tests.faults --kills 80 --seed 20` does the same
 
