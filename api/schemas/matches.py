@@ -116,9 +116,7 @@ class ChangeBody(Body):
 class InvitationBody(Body):
     """Whom to invite."""
 
-    role = fields.Str(
-        required=True, validate=validate.Regexp(f"(?:{ROLE})\\Z"), metadata={"pattern": f"^(?:{ROLE})$"}
-    )
+    role = fields.Str(required=True, validate=validate.Regexp(f"(?:{ROLE})\\Z"), metadata={"pattern": f"^(?:{ROLE})$"})
     uses = number(1, 100, load_default=1)
     minutes = number(1, 24 * 60, load_default=15)
 

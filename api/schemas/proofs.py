@@ -133,9 +133,7 @@ class KeySchema(Schema):
     pem = fields.Str(required=True, metadata={"description": "The same as openssl reads it"})
     verifier_key = fields.Str(
         required=True,
-        metadata={
-            "description": "The same as tools of signed notes read it, for those of the match, or of the roots"
-        },
+        metadata={"description": "The same as tools of signed notes read it, for those of the match, or of the roots"},
     )
     since = fields.Str(required=True, metadata={"format": "date-time"})
     until = fields.Str(

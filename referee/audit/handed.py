@@ -46,9 +46,7 @@ class State:
     report: dict[str, Any] | None = None
 
 
-def hand_in(
-    log: MatchLog, bundle: str, ask: bytes, body: bytes, receipts: Sequence[str] = ()
-) -> tuple[bool, bool]:
+def hand_in(log: MatchLog, bundle: str, ask: bytes, body: bytes, receipts: Sequence[str] = ()) -> tuple[bool, bool]:
     """Keeps a bundle with the receipts beside it: whether it is this one that is kept under the id (`ask` is the hash
     of what was sent), and whether it was there before. Raises StoreAway."""
     before = log.recalled(HANDED, bundle)

@@ -112,9 +112,7 @@ def published(bundle: Bundle, tree: Tree, keys: Mapping[str, Sequence[bytes]]) -
             yield wrong
 
 
-def _published(
-    bundle: Bundle, tree: Tree, keys: Mapping[str, Sequence[bytes]], line: PublishedLine
-) -> Finding | None:
+def _published(bundle: Bundle, tree: Tree, keys: Mapping[str, Sequence[bytes]], line: PublishedLine) -> Finding | None:
     store = line.note.partition("\n")[0].removesuffix("/roots")
     if store not in keys:
         store = bundle.header.origin.rpartition("/")[0]

@@ -306,9 +306,7 @@ def combined(cards: Iterable[str], count: int, at_least: int) -> Iterator[tuple[
         yield from dict.fromkeys(combinations(held, size))
 
 
-def asked_for(
-    state: Any, text: CarryOut, seat: int, noun: Noun, called: str, **how: bool
-) -> Iterator[Event]:
+def asked_for(state: Any, text: CarryOut, seat: int, noun: Noun, called: str, **how: bool) -> Iterator[Event]:
     """The facts with which a choice begins: none if there is nothing, the answer at once if all see the only one.
 
     (CARDS-CHOICE-2: what everybody can see to be the only choice is no question.)

@@ -22,9 +22,7 @@ LONGEST_KEY = 4096
 LONGEST_NOTES = 16 * 1024 * 1024
 
 
-def verify(
-    files: Sequence[str], receipts: Sequence[Path], keys: Sequence[str], *, lang: str, as_json: bool
-) -> int:
+def verify(files: Sequence[str], receipts: Sequence[Path], keys: Sequence[str], *, lang: str, as_json: bool) -> int:
     """Prints what is to be said of each file (`-`: standard input); the exit code is that of the gravest failure.
 
     Raises Misused (no key), NoInput, WrongData (no receipts).

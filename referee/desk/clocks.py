@@ -111,4 +111,3 @@ def deadline(loaded: Loaded) -> Deadline | None:
     if limit is None:
         return None
     return Deadline(loaded.head.asked, due.at_ms, limit, max(0, due.at_ms - loaded.reading.now_ms))
-

@@ -290,9 +290,7 @@ def test_changes_end_with_the_start(table: Table) -> None:
     ):  # fmt: skip
         refused = table.host.ask(method, table.path + path, body, If_Match=f'"v{version}"')
         problem(refused, 409, "already-started")
-    placement = table.host.post(
-        f"{table.path}/end", {"reason": "agreed", "placement": [[0]]}, If_Match=f'"v{version}"'
-    )
+    placement = table.host.post(f"{table.path}/end", {"reason": "agreed", "placement": [[0]]}, If_Match=f'"v{version}"')
     problem(placement, 409, "placement-incomplete")
     assert table.version == version
 

@@ -29,9 +29,7 @@ def windows(table: Table, eyes: int | None = None, query: str = "") -> list[dict
 
 def challenged(app: Flask, **body: Any) -> Table:
     """A match of three, played by the first move that leads on until a card is played that may be challenged."""
-    table = house.opened(
-        app, "here_to_slay", 3, visibility="public", **{"clocks": CLOCKS, **body}
-    )
+    table = house.opened(app, "here_to_slay", 3, visibility="public", **{"clocks": CLOCKS, **body})
     for _ in range(60):
         if any(each["kind"] == "challenge" for each in windows(table, 0, "?open=true")):
             return table
@@ -125,9 +123,7 @@ def test_the_clock_closes_a_window_before_any_answer_is_given(app: Flask) -> Non
     (window,) = windows(table, query="?open=true")
     version, late = table.version, window["awaits"][0]
     later(app, WINDOW)
-    refused: Any = problem(
-        table.move(late, {"type": "hts.pass"}, window=window["id"]), 409, "window-closed"
-    )
+    refused: Any = problem(table.move(late, {"type": "hts.pass"}, window=window["id"]), 409, "window-closed")
     assert refused["window"] == window["id"]
     assert refused["current_version"] > version
     shut: Any = table.anyone.get(f"{table.path}/windows/{window['id']}").json

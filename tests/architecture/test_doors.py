@@ -21,7 +21,12 @@ DOORS = {
     "referee.hosting": ("referee.kernel", "referee.games", "referee.store", "referee.desk"),
     "referee.audit": ("referee.kernel", "referee.games", "referee.store", "referee.desk", "referee.hosting"),
     "referee.cli": (
-        "referee.kernel", "referee.games", "referee.store", "referee.desk", "referee.hosting", "referee.audit",
+        "referee.kernel",
+        "referee.games",
+        "referee.store",
+        "referee.desk",
+        "referee.hosting",
+        "referee.audit",
     ),
     "api": ("referee",),
     "workers": ("referee",),

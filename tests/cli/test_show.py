@@ -132,7 +132,7 @@ def test_the_page_is_written_whole_and_a_place_that_cannot_be_written_is_named(
     file = tmp_path / "page.html"
     assert run(table.match, "--html", str(file), "--lang", "de", "--seat", "0") == ""
     text = file.read_text("utf-8")
-    assert text.startswith("<!DOCTYPE html>\n<html lang=\"de\">")
+    assert text.startswith('<!DOCTYPE html>\n<html lang="de">')
     assert f'id="e{table.version}"' in text
     code, said = refused(capsys, table.match, "--html", str(tmp_path / "no" / "page.html"))
     assert (code, "cannot be written" in said) == (73, True)

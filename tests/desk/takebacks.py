@@ -69,7 +69,11 @@ class Room:
 
 
 def room(
-    house: Desk, game: str = "munchkin", seed: object = 0, kinds: tuple[str, ...] = (), clocks: Clocks = UNLIMITED,
+    house: Desk,
+    game: str = "munchkin",
+    seed: object = 0,
+    kinds: tuple[str, ...] = (),
+    clocks: Clocks = UNLIMITED,
     courts: Courts = AS_USUAL,
 ) -> Room:
     """A running match with people on all seats, or as `kinds` says."""

@@ -347,6 +347,7 @@ def test_at_a_table_the_dice_wait_for_a_report_and_elsewhere_nobody_may_report(
         house.move(other, CHANCE, Rolled((3,)), key="r", actor="reporter")
     assert refused.value.ruling.clauses == ("TABLE-REPORT-1",)
 
+
 @pytest.mark.clause("TABLE-COURSE-1")
 def test_going_back_is_an_entry_and_the_course_leaves_out_what_it_strikes(house: Desk) -> None:
     match = opened(house)

@@ -41,8 +41,10 @@ def proved_in_court(sitting: Sitting, quarrel: Quarrel, seed: str, moves: int = 
             played, own = room.side.desk.entries(room.side.match, 0, None), frozenset(room.tape.own)
             here = course(played, own)
             assert here is not None
-            there = other_course(here, sitting.eyes, dice, changes) if quarrel is not left_out else swapped(
-                here, sitting.eyes, dice, aim
+            there = (
+                other_course(here, sitting.eyes, dice, changes)
+                if quarrel is not left_out
+                else swapped(here, sitting.eyes, dice, aim)
             )
             found = Found(turns=len(here.turns), changed=here != there)
             if found.changed:

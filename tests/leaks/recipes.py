@@ -253,6 +253,8 @@ def seeds(here: Here) -> Iterator[Ask]:
 
 
 RULING = {"upheld": True, "remedy": "leave", "clauses": ["TABLE-RULING-4"], "reason": "So it is."}
+
+
 def takebacks(here: Here) -> Iterator[Ask]:
     """Requests to go back to what nobody can go back to, and answers to such as there are not, or are over."""
     path, named = match_path(here, "takebacks"), {"seat": here.held[0]} if here.held else {}

@@ -144,8 +144,14 @@ def test_a_seat_is_held_by_whoever_sat_down_last_also_when_he_has_left() -> None
 
 
 @pytest.mark.parametrize(
-    "changes", [{"visibility": "private"}, {"status": "abandoned"}, {"by_rules": False}, {"status": "running"},
-     {"alone": [[7, "alone.took_back"]]}],
+    "changes",
+    [
+        {"visibility": "private"},
+        {"status": "abandoned"},
+        {"by_rules": False},
+        {"status": "running"},
+        {"alone": [[7, "alone.took_back"]]},
+    ],
 )
 def test_what_does_not_count_adds_nothing(changes: dict[str, Any]) -> None:
     assert results.counts(row())

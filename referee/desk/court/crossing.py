@@ -225,9 +225,7 @@ class _Table:
         return told and told & self.names()
 
 
-def learned(
-    match: Match, entry: Logged, back: Callable[[int], Match] | None = None
-) -> tuple[set[int], list[str]]:
+def learned(match: Match, entry: Logged, back: Callable[[int], Match] | None = None) -> tuple[set[int], list[str]]:
     """Which eyes have learned something of an entry, and from which places open to nobody it came.
 
     `back(at)` is the match after fact `at`, which goes back, where that changes it: in the valid course it does not.

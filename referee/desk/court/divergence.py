@@ -70,9 +70,7 @@ def differing(logged: Logged, expected: Facts, alike: Alike = itself) -> Diverge
     return None
 
 
-def of_play(
-    match: Match, logged: Logged, renewed: Facts | None = None, alike: Alike = itself
-) -> Divergence | None:
+def of_play(match: Match, logged: Logged, renewed: Facts | None = None, alike: Alike = itself) -> Divergence | None:
     """What is wrong with an entry of play that was written upon a match; None if nothing is. `renewed`: what it has to
     say at its end of a new secret of chance; None: whatever it says, for only the whole log tells."""
     assert logged.move is not None

@@ -239,9 +239,7 @@ def _move(game: Game, data: dict[str, Any]) -> Move:
     return move
 
 
-def _position(
-    game: Game, data: Mapping[str, Any], library: Library | None
-) -> tuple[dict[str, Any], frozenset[str]]:
+def _position(game: Game, data: Mapping[str, Any], library: Library | None) -> tuple[dict[str, Any], frozenset[str]]:
     """The position with what stands beside it, and the names of what does. Raises Misasked."""
     position = dict(data["position"])
     variant = data.get("variant", position.get("variant", game.variants[0]))

@@ -166,5 +166,3 @@ def _kept(table: Table, card: str) -> int:
 
 def _mine(table: Table, seat: int, card: str) -> bool:
     return card in table.zones.get(HANDS[seat], ()) or card in table.items(seat)
-
-

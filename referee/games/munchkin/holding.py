@@ -161,8 +161,6 @@ def _holds_of_any_town(table: Table, condition: Condition, seat: int) -> bool:
     parts = condition.all_of if condition.word == "all" else (condition,)
     on_towns = ("town", "no_town")
     return all(
-        part.word in on_towns
-        or (part.word == "not" and part.all_of[0].word in on_towns)
-        or holds(table, part, seat)
+        part.word in on_towns or (part.word == "not" and part.all_of[0].word in on_towns) or holds(table, part, seat)
         for part in parts
     )

@@ -95,9 +95,7 @@ def test_options_tell_the_same_to_everybody(there: Everybody) -> None:
             assert set(answer.headers["Allow"].split(", ")) == {"GET", "HEAD", "OPTIONS", "PATCH", "DELETE"}
 
 
-@pytest.mark.parametrize(
-    "name", [name for name, call in HERE.items() if call.method == "GET" and "stream" not in name]
-)
+@pytest.mark.parametrize("name", [name for name, call in HERE.items() if call.method == "GET" and "stream" not in name])
 def test_head_is_get_without_its_body(there: Everybody, name: str) -> None:
     call = CALLS[name]
     path = call.path(there.table.match)

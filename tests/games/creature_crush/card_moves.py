@@ -53,9 +53,7 @@ def died(card: str, mine: Board | None = None, theirs: Board | None = None, **ho
     return calmly(given, 1, Attack(KILLER, KILLING, card))
 
 
-def raided(
-    card: str, mine: Board | None = None, theirs: Board | None = None, **how: Any
-) -> tuple[Facts, Table]:
+def raided(card: str, mine: Board | None = None, theirs: Board | None = None, **how: Any) -> tuple[Facts, Table]:
     """Seat 1 attacks seat 0 directly (in column 3), on whose deck this card lies on top."""
     deck = (card, "behemoth", "lava_crab")
     given = table(mine, {**(theirs or {}), "A3": RAIDER}, turn=1, dice=(1,), decks=(deck, ("chimera",)), **how)

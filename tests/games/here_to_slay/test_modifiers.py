@@ -42,9 +42,7 @@ def totals(facts: tuple[Event, ...]) -> list[int]:
 def test_anybody_may_play_on_any_roll_of_anybody_to_help_or_to_harm_and_pays_nothing(
     kind: str, seat: int, value: int
 ) -> None:
-    state = table(
-        [TWO, "peanut"], [TWO, "challenge"], parties={0: ["napping_nibbles"]}, row=["dracos"], leaders=QUIET
-    )
+    state = table([TWO, "peanut"], [TWO, "challenge"], parties={0: ["napping_nibbles"]}, row=["dracos"], leaders=QUIET)
     match kind:
         case "hero":
             state, pips = then(state, 0, RollFor("napping_nibbles")), (3, 3)

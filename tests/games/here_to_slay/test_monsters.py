@@ -138,8 +138,15 @@ def test_slain_monsters_and_leaders_fill_no_slot_for_a_hero() -> None:
 @pytest.mark.clause("HTS-MON-5")
 def test_the_requirement_is_not_checked_again_after_the_attack_was_declared() -> None:
     # given: in the window seat 1 draws magic, plays it at once and destroys the only hero
-    state = facing("arctic_aries", [], ["modifier_plus_4", "spooky"], party=["peanut"], deck=["destructive_spell"],
-                   leaders={0: "the_cloaked_sage", 1: "the_divine_arrow"}, slain={1: ["crowned_serpent", "orthus"]})
+    state = facing(
+        "arctic_aries",
+        [],
+        ["modifier_plus_4", "spooky"],
+        party=["peanut"],
+        deck=["destructive_spell"],
+        leaders={0: "the_cloaked_sage", 1: "the_divine_arrow"},
+        slain={1: ["crowned_serpent", "orthus"]},
+    )
     _, state = dice(then(state, 0, Attack("arctic_aries")), 4, 4)
     facts, state = when(state, 1, Modify("modifier_plus_4", 4, 0), Accept(), ChooseCard("destructive_spell"))
     assert state.party(0) == ()

@@ -84,8 +84,6 @@ def test_the_pending_cards_of_a_challenge_are_not_shuffled_into_a_new_deck() -> 
     assert set(state.place(PENDING)) == {"challenge", "peanut"}
 
 
-
-
 def played_at_once(hand: list[str], rules: Mapping[str, Any], lasting: tuple[Lasting, ...] = ()) -> Table:
     """Seat 0 has drawn Peanut with Mellow Dee, and plays it at once."""
     state = table([], hand, parties={0: ["mellow_dee"]}, deck=["peanut"], leaders=QUIET, rules=rules, lasting=lasting)

@@ -137,5 +137,3 @@ def test_standing_values_are_read_when_the_roll_is_settled(item: str, plus: int)
     state = cut_in(item, "napping_nibbles", {0: ["napping_nibbles"]}, (3, 3))
     facts, _ = passes(state)
     assert settled_as(facts) == [(6 - 4 + plus, "success" if 2 + plus >= 2 else "failure")]
-
-

@@ -175,9 +175,7 @@ def test_other_words_of_the_cards_are_no_draw(hero: str) -> None:
 
 @pytest.mark.clause("HTS-VERB-11")
 def test_returning_an_item_is_neither_stealing_nor_destroying() -> None:
-    state = table(
-        ["winds_of_change"], [], parties={0: ["peanut"], 1: [("fluffy", "bard_mask")]}, slain={1: ["dracos"]}
-    )
+    state = table(["winds_of_change"], [], parties={0: ["peanut"], 1: [("fluffy", "bard_mask")]}, slain={1: ["dracos"]})
     facts, state = stands(state, 0, PlayCard("winds_of_change"))
     assert names(facts)[-4:] == ["PlayStood", "ItemReturned", "CardDrawn", "MagicPlayed"]
     assert not of(facts, Noted)

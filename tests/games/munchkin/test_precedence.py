@@ -215,9 +215,7 @@ def test_what_a_combat_holds_is_given_back_to_nobody_before_it_is_over() -> None
 @pytest.mark.clause("MK-3.1", "MK-9.7")
 def test_a_refusal_that_rests_on_a_card_names_card_and_clause() -> None:
     state = fighting(("os_fruitcake",), (), (), foes=("grave_carolers",))
-    (ruling,) = (
-        ruling for move, ruling in near(state, Seat(0)) if move == PlayCard("os_fruitcake", side="munchkins")
-    )
+    (ruling,) = (ruling for move, ruling in near(state, Seat(0)) if move == PlayCard("os_fruitcake", side="munchkins"))
     assert ruling.reason == "no_one_shots_here"
     assert ruling.clauses == ("MK-9.4",)
     assert ruling.params["by"] == "grave_carolers"

@@ -112,4 +112,3 @@ def test_example_6_three_too_many_for_two_of_the_lowest() -> None:
         assert [fact.seat for fact in of(facts, GivenInCharity)] == list(to)
         assert sorted((len(after.hand(1)), len(after.hand(2)))) == [1, 2]
         assert len(after.hand(0)) == 5
-

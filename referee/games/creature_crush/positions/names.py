@@ -67,9 +67,7 @@ class Names:
     def in_question(self, said: Any, zones: Mapping[str, Cards], seat: int) -> Any:
         """What a question says, with every card as the table calls it."""
         if isinstance(said, dict):
-            return {
-                key: part if key in LITERAL else self.in_question(part, zones, seat) for key, part in said.items()
-            }
+            return {key: part if key in LITERAL else self.in_question(part, zones, seat) for key, part in said.items()}
         if isinstance(said, list):
             return [self.in_question(part, zones, seat) for part in said]
         return self.meant(said, zones, seat) if isinstance(said, str) else said

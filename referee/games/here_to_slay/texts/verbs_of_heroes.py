@@ -105,7 +105,6 @@ class ReturnItem(Word):
             seat = text.by if self.to_me else owner
             yield ItemReturned(under(hero), HANDS[seat], (item,), coming_to(state, seat, (item,)), seat)
 
-
     def _still(self, text: CarryOut, owner: int, _hero: str, item: str) -> bool:
         """Whether the item is still what was named in advance: in the own party, of that kind (HTS-TGT-4)."""
         return (not self.to_me or owner == text.by) and (self.kind is None or is_kind(item, self.kind))

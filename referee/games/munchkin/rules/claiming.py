@@ -102,5 +102,3 @@ def breaks(table: Table, seat: int) -> Iterator[Event]:
     if table.agenda and isinstance(table.agenda[-1], ClaimWindow):
         yield Closed()
         yield ClaimBroken(seat)
-
-

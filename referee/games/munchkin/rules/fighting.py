@@ -58,9 +58,7 @@ def combat_with(table: Table, monster: str, source: str, seat: int, by: int = NO
     yield from joined(table, monster, monster, source, by)
 
 
-def joined(
-    table: Table, card: str, of: str, source: str, by: int, enhancers: tuple[str, ...] = ()
-) -> Iterator[Event]:
+def joined(table: Table, card: str, of: str, source: str, by: int, enhancers: tuple[str, ...] = ()) -> Iterator[Event]:
     """The facts with which a monster comes into the combat; what it does on entering comes first (MK-9.5, MK-11.1)."""
     took = gone_from(table, source, (card,))
     yield MonsterJoined(source, COMBAT, took, (card,), card, of, by, enhancers)

@@ -70,9 +70,7 @@ def pickable(table: Table, seat: int, fitting: Fitting, best: str, cause: str) -
     return tuple(card for card in there if value(card) == top)
 
 
-def check_item(
-    table: Table, seat: int, item: str, fitting: Fitting, best: str, cause: str, *clauses: str
-) -> None:
+def check_item(table: Table, seat: int, item: str, fitting: Fitting, best: str, cause: str, *clauses: str) -> None:
     """Raises Refused unless this item of a player may be named."""
     if item not in FACES:
         raise Refused("no_such_card", *clauses, card=item)
