@@ -21,15 +21,16 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from referee.desk.errors import Away
-from referee.hosting import HostError, logs
-from referee.hosting.clients import match_log
-from referee.hosting.settings import load
-from referee.store.base import PARTITIONS, MatchLog, StoreAway
-from workers.projections import LIVE
+from referee.eventstore.contract import PARTITIONS, MatchLog, StoreAway
+from referee.infrastructure import logs
+from referee.infrastructure.clients import match_log
+from referee.infrastructure.errors import HostError
+from referee.infrastructure.settings import load
+from referee.match.errors import Away
+from workers.projections.runner import LIVE
 
 if TYPE_CHECKING:
-    from workers.archiving import Shelving
+    from workers.jobs.archiving import Shelving
 
 NAMES = ("drain", "bots", "webhooks", "bundles", "sweeper", "archiver")
 
@@ -64,7 +65,7 @@ def misused() -> int:
 
 def archive(words: Sequence[str]) -> int:
     """Puts matches away; the exit code."""
-    from workers.archiving import archived
+    from workers.jobs.archiving import archived
 
     now, words = "--now" in words, [word for word in words if word != "--now"]
     days = words[1] if len(words) == 2 and words[0] == "--older-than" and not now else None
@@ -86,8 +87,8 @@ def archive(words: Sequence[str]) -> int:
 def shelving() -> Shelving:
     """Who puts matches away, as the environment describes it. Raises HostError."""
     from referee.games import games
-    from referee.hosting.assembly import desk
-    from workers.archiving import shelving
+    from referee.infrastructure.composition import desk
+    from workers.jobs.archiving import shelving
 
     games()  # or no match of theirs could be read
     settings = load()
@@ -96,9 +97,9 @@ def shelving() -> Shelving:
 
 def the_log() -> MatchLog:
     """The log of the context, or of the environment. Raises HostError."""
-    import workers
+    from workers import composition
 
-    return match_log(load()) if workers._context is None else workers._context.log
+    return match_log(load()) if composition._context is None else composition._context.log
 
 
 def listed() -> int:
@@ -116,7 +117,7 @@ def listed() -> int:
 def rebuilt(name: str) -> int:
     """Rebuilds a projection, tells where the live one was wrong, and replaces it; 0, or 1 if they differed."""
     from referee.games import games
-    from workers.rebuilding import RebuildUnderWay, alone, compare, rebuild, switch
+    from workers.projections.rebuild import RebuildUnderWay, alone, compare, rebuild, switch
 
     games()  # or no fact of theirs could be read
     log = the_log()
@@ -144,31 +145,31 @@ def rebuilt(name: str) -> int:
 
 def run(name: str, level: str) -> int:
     """The worker's life, from its first look until it is told to stop."""
-    import workers
     from referee.games import games
+    from workers.composition import current_context
 
     if name == "archiver":
-        from workers.archiving import run as put_away
+        from workers.jobs.archiving import run as put_away
 
         return put_away(shelving(), load().archive_after_days)
     games()  # read once, before anything is asked or forked
     gc.freeze()
-    context = workers.context()
+    context = current_context()
     if name == "sweeper":
-        from workers.deadlines import run as sweep
+        from workers.jobs.sweeper import run as sweep
 
         return sweep(context)
-    from workers.queue import worker
-    from workers.wiring import queue_connection
+    from workers.composition import queue_connection
+    from workers.queues import worker
 
     if name == "bots":
-        from workers.rehearsal import rehearse
+        from workers.warmup import rehearse
 
         rehearse()
     if name == "webhooks":
-        from workers.webhooks import office
+        from workers.composition import current_office
 
-        office()  # wrong settings show at once
+        current_office()  # wrong settings show at once
     served = worker(name, queue_connection())
     served.work(logging_level="WARNING" if level == "INFO" else level)
     return 0 if served._shutdown_requested_date else 1  # it also comes back when the queue server is away

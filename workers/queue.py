@@ -1,16 +1,11 @@
-"""The queues, and the jobs that lie in them. Whoever enqueues names a job by its dotted path and imports nothing of it:
+"""The jobs of matches. A client enqueues them by their dotted path, which never changes, and imports nothing:
 
     workers.queue.drain_stirred()     on "drain": drains every partition that a commit has stirred
-    workers.queue.drain(partition)    on "drain": leads the views of a partition on, and heals what its matches await
+    workers.queue.drain(partition)    on "drain": leads the projections of a partition on, and recovers its matches
     workers.queue.bots(match)         on "bots": plays the bots of a match as long as they are awaited or invited
-    workers.webhooks.deliver(partition)   on "webhooks": sends what is due to webhooks
-    workers.verdicts.job(bundle)      on "bundles": judges a bundle that somebody handed in
 
-The API does so when a commit found the wake flag unset (`referee.hosting.assembly.waker`).
-
-One worker serves one queue: on several it would take jobs by BLPOP, without the intermediate queue, and a job could be
-lost. `unique=True` is never used: it also rejects while the job runs, and the wake-up would be lost. What keeps jobs
-few is the wake flag in the store, which passes by itself, and for bots a mark on the queue server that names the job.
+The API enqueues when a commit found the wake flag unset (`referee.infrastructure.composition.waker`). The other jobs
+are `workers.webhooks.jobs.deliver` and `workers.jobs.bundle_check.job`.
 """
 
 from __future__ import annotations
@@ -18,172 +13,20 @@ from __future__ import annotations
 import logging
 import time
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
-from uuid import uuid4
 
-from rq import Queue, Retry, SimpleWorker, Worker
-from rq.worker import BaseWorker
-from rq.worker_registration import REDIS_WORKER_KEYS
-
-import workers
-from referee.hosting.assembly import DRAIN_JOB, DRAINING, ON_ITS_WAY_MS, STIRRED, VERDICTS
-from referee.store.base import StoreAway
-from workers import bots as players
-from workers import healing, projections, publishing, webhooks
+from referee.eventstore.contract import StoreAway
+from workers.bots import player as players
+from workers.composition import current_context
+from workers.context import Hints
+from workers.jobs import publishing, recovery
+from workers.projections import runner
+from workers.webhooks import dispatcher
 
 LOGGER = logging.getLogger("referee.workers.queue")
-DRAIN, BOTS, WEBHOOKS, BUNDLES = "drain", "bots", "webhooks", VERDICTS
-WORKER_TTL = 30  # seconds until a worker that died counts as dead
-MAINTENANCE = 5  # seconds between looks for jobs that dead workers left
 DRAIN_SECONDS = 2.0  # then a new job goes on: a worker that is asked to stop finishes its job first
 LINGERS = 0.05  # seconds that a drain waits for more to do
 GATHERS = 0.015  # and between its looks, in which more comes together: each drain is two writes to the disk
 AT_ONCE = 8  # partitions that are drained side by side
-JOB_TIMEOUT = 120  # seconds; no job means to take so long
-FAILED_FOR = 24 * 3600  # seconds that a failed job can be looked at
-MARK_MS = 3_600_000  # how long a mark names the job that was asked for
-TRUSTED_MS = 5000  # how long it is believed although the job is not in the queue: a worker may just be taking it
-HELD_MS = 5000  # how long the bots of a match count as playing after their job began
-REST_MS = 60_000  # and how long they are left alone after a failure
-HELD, REST = b"held", b"rest"  # what a mark says that names no job
-
-
-class Registered(BaseWorker):
-    """A worker that enters its name anew on a server that has forgotten everything: else it would go on working, and
-    readiness and metrics would tell of none."""
-
-    def run_maintenance_tasks(self) -> None:
-        """Every few seconds, also while there is nothing to do."""
-        if not self.connection.sismember(REDIS_WORKER_KEYS, self.key):
-            self.connection.delete(self.key)  # what a heartbeat has written there since is not the whole of it
-            self.register_birth()
-        super().run_maintenance_tasks()
-
-
-class InProcess(Registered, SimpleWorker):
-    """A worker whose jobs run in its own process."""
-
-
-class Forking(Registered, Worker):
-    """A worker whose jobs run in a fork each."""
-
-
-# bots think long, strangers' bundles may do worse: in a fork of their own; what sends webhooks are threads that outlive
-# the job
-CLASSES: dict[str, type[BaseWorker]] = {DRAIN: InProcess, BOTS: Forking, WEBHOOKS: InProcess, BUNDLES: Forking}
-
-
-class Queues:
-    """Puts jobs into the queues of one server."""
-
-    def __init__(self, connection: Any) -> None:
-        self._connection = connection
-        self._queues = {name: Queue(name, connection=connection) for name in CLASSES}
-
-    def drain(self, partition: int) -> None:
-        """Asks for a drain of this partition."""
-        self._put(DRAIN, "workers.queue.drain", partition)
-
-    def drains_go_on(self) -> None:
-        """Whoever stirs a partition in the next moments is seen to, and need not ask for a job."""
-        self._connection.set(DRAINING, "1", px=ON_ITS_WAY_MS)
-
-    def drains_end(self) -> None:
-        """Whoever stirs a partition from now on asks for a new job."""
-        self._connection.delete(DRAINING)
-
-    def stirred(self, most: int) -> list[int]:
-        """Takes some of the partitions that wait for a drain."""
-        return sorted(map(int, self._connection.spop(STIRRED, most)))
-
-    def drain_stirred(self) -> None:
-        """Asks for a drain of the partitions that still wait."""
-        self._put(DRAIN, DRAIN_JOB)
-
-    def bots(self, match: str, *, again: bool = False) -> bool:
-        """Asks for the bots of this match, unless that was done just now; whether it asked."""
-        job, mark = uuid4().hex, self._mark(match)
-        if not self._connection.set(mark, job, nx=not again, px=MARK_MS):
-            if self._asked(mark):
-                return False
-            self._connection.set(mark, job, px=MARK_MS)
-        self._put(BOTS, "workers.queue.bots", match, job=job)
-        return True
-
-    def _asked(self, mark: str) -> bool:
-        """Whether a mark can be believed: its job waits in the queue, or may just have been taken from it.
-
-        A long queue must not be made longer by those who ask again, nor may a lost job be waited for.
-        """
-        named, left = self._connection.get(mark), self._connection.pttl(mark)
-        if named is None:
-            return False
-        if named in (HELD, REST) or MARK_MS - left < TRUSTED_MS:
-            return True
-        return self._connection.lpos(self._queues[BOTS].key, named) is not None
-
-    def hold(self, match: str) -> None:
-        """Marks the match as being played by its bots."""
-        self._connection.set(self._mark(match), HELD, px=HELD_MS)
-
-    def release(self, match: str) -> None:
-        """Takes the mark away."""
-        self._connection.delete(self._mark(match))
-
-    def leave(self, match: str, version: int) -> None:
-        """Notes that the bots which are invited at this version leave things as they are."""
-        self._connection.set(self._left(match), version, px=MARK_MS)
-
-    def left(self, match: str) -> int:
-        """The last version at which they did so; 0 if none is known."""
-        return int(self._connection.get(self._left(match)) or 0)
-
-    def rest(self, match: str) -> None:
-        """Marks the match so that its bots are left alone for a minute."""
-        self._connection.set(self._mark(match), REST, px=REST_MS)
-
-    def webhooks(self, partition: int) -> None:
-        """Asks for webhooks to be sent from this partition, unless that was done just now."""
-        if self._connection.set(self._webhook_mark(partition), b"asked", nx=True, px=TRUSTED_MS):
-            self._put(WEBHOOKS, "workers.webhooks.deliver", partition)
-
-    def unmark_webhooks(self, partition: int) -> None:
-        """Takes that mark away: the first thing that the job does."""
-        self._connection.delete(self._webhook_mark(partition))
-
-    @staticmethod
-    def _webhook_mark(partition: int) -> str:
-        return f"referee:webhooks:{partition}"
-
-    @staticmethod
-    def _left(match: str) -> str:
-        return f"referee:left:{match}"
-
-    @staticmethod
-    def _mark(match: str) -> str:
-        return f"referee:bots:{match}"
-
-    def _put(self, name: str, path: str, *arguments: int | str, job: str | None = None) -> None:
-        self._queues[name].enqueue_call(
-            path,
-            args=arguments,
-            job_id=job,
-            retry=Retry(max=3),
-            result_ttl=0,
-            failure_ttl=FAILED_FOR,
-            timeout=JOB_TIMEOUT,
-        )
-
-
-def worker(name: str, connection: Any) -> BaseWorker:
-    """A worker for one queue. Raises KeyError if there is no such queue."""
-    return CLASSES[name](
-        [Queue(name, connection=connection)],
-        connection=connection,
-        default_result_ttl=0,  # also for jobs that others enqueued without saying so
-        worker_ttl=WORKER_TTL,
-        maintenance_interval=MAINTENANCE,
-    )
 
 
 def drain(partition: int) -> None:
@@ -192,18 +35,18 @@ def drain(partition: int) -> None:
     The wake flag goes first, so that a commit during the job asks for another one. Raises ExceptionGroup if a view is
     stuck, after everything else was done.
     """
-    context = workers.context()
+    context = current_context()
     context.log.clear_wake(partition)
-    caught = projections.catch_up(context.log, partition, context.courses, seconds=DRAIN_SECONDS)
+    caught = runner.catch_up(context.log, partition, context.courses, seconds=DRAIN_SECONDS)
     ended = False
     for match, version in caught.met.items():
         told = None if caught.failures else context.courses.told(match, version)
         ended = ended or told is None or publishing.due(told.match)
         if told is None or told.awaits_us or told.invites_us or told.may_pass:
-            healing.heal(context, match)
+            recovery.heal(context, match)
     if ended:
         publishing.publish(context, partition)
-    if webhooks.heard(context, partition):
+    if dispatcher.heard(context, partition):
         context.queues.webhooks(partition)
     if not caught.whole and not caught.failures and context.log.wake(partition):
         context.queues.drain(partition)
@@ -219,7 +62,7 @@ def drain_stirred() -> None:
     drained, because this process dies, is found by the sweeper. Raises ExceptionGroup if views are stuck, after
     everything else was done; and StoreAway.
     """
-    queues, until = workers.context().queues, time.monotonic() + DRAIN_SECONDS
+    queues, until = current_context().queues, time.monotonic() + DRAIN_SECONDS
     failures: list[ExceptionGroup[Exception]] = []
     queues.drains_go_on()
     quiet = time.monotonic() + LINGERS
@@ -237,7 +80,7 @@ def drain_stirred() -> None:
         raise ExceptionGroup("views are stuck", failures)
 
 
-def drained(queues: Queues, threads: ThreadPoolExecutor, failures: list[ExceptionGroup[Exception]]) -> bool:
+def drained(queues: Hints, threads: ThreadPoolExecutor, failures: list[ExceptionGroup[Exception]]) -> bool:
     """Drains some of the partitions that wait, side by side, and notes if views are stuck; False if none waits.
 
     A store that writes to its disk before it answers does so once for all who write at that moment.
@@ -257,7 +100,7 @@ def bots(match: str) -> None:
     Raises what a bot did wrong (an illegal move, no move at all); the match then rests for a minute. Raises StoreAway
     too, which is nobody's fault: then whoever finds the bots awaited once the store is back asks for them.
     """
-    context = workers.context()
+    context = current_context()
     queues = context.queues
     queues.hold(match)
     try:

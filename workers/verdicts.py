@@ -1,44 +1,5 @@
-"""Judges bundles that people hand in. The job runs in a fork of its own, with limits of memory and time: what strangers
-hand in may break whoever looks at it, and breaks nothing else."""
+"""The job that checks bundles, under the path that it had before 0.2: jobs may be waiting in a queue."""
 
-from __future__ import annotations
+from workers.jobs.bundle_check import job
 
-import logging
-import resource
-import sys
-from pathlib import Path
-from secrets import token_bytes
-
-import workers
-from referee.audit import handed
-from referee.games import games
-from workers import Context
-
-LOGGER = logging.getLogger("referee.workers.verdicts")
-MORE_MEMORY = 1 << 30  # bytes that a job may take besides what the process has
-
-
-def job(bundle: str) -> None:
-    """Job: judges a bundle, unless that was done before. Raises StoreAway, which has it tried again."""
-    limited(MORE_MEMORY)
-    judge(workers.context(), bundle)
-
-
-def judge(context: Context, bundle: str) -> handed.State | None:
-    """Judges a bundle; how it stands then."""
-    assert context.publisher is not None
-    games()  # what a bundle holds is read with the words of its game
-    found = handed.judge(context.log, bundle, context.publisher, token_bytes(16))
-    LOGGER.info("bundle %s: %s", bundle, "gone" if found is None else found.state)
-    return found
-
-
-def limited(more: int) -> None:
-    """Lets this process take so many bytes more than it has, where the system says how many that is."""
-    sizes = Path("/proc/self/statm")
-    if sys.platform != "linux" or not sizes.exists():
-        return
-    now = int(sizes.read_text("ascii").split()[0]) * resource.getpagesize()
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    most = now + more
-    resource.setrlimit(resource.RLIMIT_AS, (most if hard < 0 else min(most, hard), hard))
+__all__ = ["job"]

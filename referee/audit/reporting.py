@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from referee.audit.findings import TEXTS, Check, Finding, Report
+from referee.audit.checks.findings import TEXTS, Check, Finding, Report
 
 MOST = 12  # findings that are printed
 BLOCK = 4  # digits of a fingerprint that stand together

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
-from referee.hosting import HostError
+from referee.infrastructure.errors import HostError
 
 PAGE = 200  # the largest page the API gives
 PIECE = 64 * 1024

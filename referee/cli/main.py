@@ -17,11 +17,11 @@ from urllib.parse import urlsplit
 import click
 
 import referee
-from referee.cli import histories
-from referee.cli.answering import Answering, Misused
+from referee.cli.commands.histories import register
+from referee.cli.exit_codes import Answering, Misused
 from referee.cli.options import AS_JSON, DATA_DIR, URL, settings_with
-from referee.hosting import HostError
-from referee.hosting.settings import STORE_SCHEMES, load
+from referee.infrastructure.errors import HostError
+from referee.infrastructure.settings import STORE_SCHEMES, load
 
 UNWRITTEN = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EPIPE}  # of standard output: disk or reader gone
 
@@ -46,7 +46,7 @@ def serve(
     *, host: str | None, port: int | None, lan: bool, ephemeral: bool, data_dir: Path | None, as_json: bool
 ) -> None:
     """Run the whole server: store, queue, API, workers."""
-    from referee.cli import serve as serving
+    from referee.cli.commands.running import serve as serving
 
     if lan and host:
         raise click.UsageError("--lan listens on all addresses; leave out --host")
@@ -61,7 +61,7 @@ def serve(
 @cli.command()
 def api() -> None:
     """Run the API alone; store and queue are named by their URLs."""
-    from referee.cli.serve import run_api
+    from referee.cli.commands.running.serve import run_api
 
     run_api(load())
 
@@ -70,7 +70,7 @@ def api() -> None:
 @click.argument("names", nargs=-1, type=click.Choice(["drain", "bots", "webhooks", "bundles", "sweeper", "archiver"]))
 def worker(names: tuple[str, ...]) -> None:
     """Run workers alone (all kinds, or those named); store and queue are named by their URLs."""
-    from referee.cli.serve import WORKERS, run_workers
+    from referee.cli.commands.running.serve import WORKERS, run_workers
 
     run_workers(load(), names or WORKERS)
 
@@ -86,7 +86,7 @@ def worker(names: tuple[str, ...]) -> None:
 @AS_JSON
 def demo(*, url: str | None, games: tuple[str, ...], level: int, lang: str, minutes: float, as_json: bool) -> None:
     """Let bots play every game, and show the course of the last match with its clauses."""
-    from referee.cli.demo import demonstrate
+    from referee.cli.commands.running.demo import demonstrate
 
     demonstrate(
         settings_with(url=url),
@@ -117,9 +117,9 @@ def show(*, match: str, url: str | None, seat: int | None, full: bool, html: Pat
 
     FILE is an exported match; it is shown without a server, for the eyes that it was exported for.
     """
-    from referee.cli import bundled
-    from referee.cli import show as showing
+    from referee.cli import bundle_view
     from referee.cli.client import Client
+    from referee.cli.commands.histories import show as showing
 
     if full and seat is not None:
         raise click.UsageError("--full or --seat, not both")
@@ -128,7 +128,7 @@ def show(*, match: str, url: str | None, seat: int | None, full: bool, html: Pat
     eyes = "full" if full else "public" if seat is None else seat
     wish = showing.Wish(eyes=eyes, html=html, folded=wishes.pop("fold"), **wishes)
     if showing.is_file(match):
-        showing.show(*bundled.told_in(Path(match), wish))
+        showing.show(*bundle_view.told_in(Path(match), wish))
         return
     settings = settings_with(url=url)
     showing.show(showing.asked_of(Client(settings.api_url, settings.token), match, wish), wish)
@@ -142,7 +142,7 @@ def show(*, match: str, url: str | None, seat: int | None, full: bool, html: Pat
 def precedents(match: str, url: str | None, lang: str, as_json: bool) -> None:
     """Print the house rulings that the table of a match keeps; with --json to take them elsewhere."""
     from referee.cli.client import Client
-    from referee.cli.precedents import show_precedents
+    from referee.cli.commands.rulings.precedents import show_precedents
 
     settings = settings_with(url=url)
     show_precedents(Client(settings.api_url, settings.token), match, lang=lang, as_json=as_json)
@@ -169,8 +169,8 @@ def shadow(
 
     Nothing is changed. The exit code is 1 if a ruling would differ, or a match cannot be judged.
     """
-    from referee.cli.shadow import otherwise
-    from referee.cli.shadow import shadow as judged_otherwise
+    from referee.cli.commands.rulings.shadow import otherwise
+    from referee.cli.commands.rulings.shadow import shadow as judged_otherwise
 
     settings = settings_with(data_dir)
     if url is not None:
@@ -216,8 +216,8 @@ def judge(
 
     The exit code is 0 if the move is legal, 1 if it is not, 2 if that is undecided, and 64 or more if FILE is wrong.
     """
-    from referee.cli.judging import judge as judging
-    from referee.cli.judging import show_example
+    from referee.cli.commands.rulings.judge import judge as judging
+    from referee.cli.commands.rulings.judge import show_example
 
     if (file is None) == (example is None) or (variant and not example):
         raise Misused("give a FILE, or --example GAME (and perhaps --variant)")
@@ -232,7 +232,7 @@ def judge(
 @AS_JSON
 def doctor(data_dir: Path | None, as_json: bool) -> None:
     """Say what is missing on this machine, and how to mend it."""
-    from referee.cli.doctor import examine
+    from referee.cli.commands.running.doctor import examine
 
     sys.exit(examine(data_dir, as_json=as_json))
 
@@ -252,7 +252,7 @@ def rules() -> None:
 @AS_JSON
 def coverage(record: Path | None, check: bool, as_json: bool) -> None:
     """Which clauses the code cites, and which the tests exercise."""
-    from referee.cli.coverage import report
+    from referee.cli.commands.rulings.coverage import report
 
     sys.exit(report(record, check=check, as_json=as_json))
 
@@ -272,7 +272,7 @@ BOOK_FILES = click.argument(
 @AS_JSON
 def check_cards(files: tuple[Path, ...], as_json: bool) -> None:
     """Say everything that is wrong with card books, line by line; the exit code is 1 if anything is."""
-    from referee.cli.cards import check
+    from referee.cli.commands.rulings.cards import check
 
     sys.exit(check(files, as_json=as_json))
 
@@ -285,7 +285,7 @@ def check_cards(files: tuple[Path, ...], as_json: bool) -> None:
 @AS_JSON
 def show_cards(what: str, edition: str | None, lang: str, url: str | None, as_json: bool) -> None:
     """Show the cards of a file, or of a game, as players read them."""
-    from referee.cli.cards import show
+    from referee.cli.commands.rulings.cards import show
 
     show(what, settings_with(url=url), edition=edition, lang=lang, as_json=as_json)
 
@@ -296,7 +296,7 @@ def show_cards(what: str, edition: str | None, lang: str, url: str | None, as_js
 @AS_JSON
 def publish_cards(files: tuple[Path, ...], data_dir: Path | None, as_json: bool) -> None:
     """Publish card books in the store of this machine's server; they never change from then on."""
-    from referee.cli.cards import put_on_the_shelf
+    from referee.cli.commands.rulings.cards import put_on_the_shelf
 
     put_on_the_shelf(files, settings_with(data_dir), as_json=as_json)
 
@@ -311,7 +311,7 @@ def projections() -> None:
 @AS_JSON
 def list_projections(data_dir: Path | None, as_json: bool) -> None:
     """How far each has read."""
-    from referee.cli.projections import listed
+    from referee.cli.commands.running.projections import listed
 
     listed(settings_with(data_dir), as_json=as_json)
 
@@ -324,7 +324,7 @@ def rebuild_projections(names: tuple[str, ...], data_dir: Path | None) -> None:
 
     Matches go on meanwhile. The exit code is 1 if something was wrong.
     """
-    from referee.cli.projections import rebuilt
+    from referee.cli.commands.running.projections import rebuilt
 
     sys.exit(rebuilt(settings_with(data_dir), names))
 
@@ -338,7 +338,7 @@ def openapi() -> None:
 @click.argument("path", required=False, type=click.Path(dir_okay=False, path_type=Path))
 def write(path: Path | None) -> None:
     """Write openapi.yaml as the API generates it (to PATH, or to standard output)."""
-    from referee.cli.contract import write_contract
+    from referee.cli.commands.running.openapi import write_contract
 
     write_contract(path)
 
@@ -353,7 +353,7 @@ def keys() -> None:
 @AS_JSON
 def list_keys(data_dir: Path | None, as_json: bool) -> None:
     """Which keys signed since when, and whether each was named by one before it."""
-    from referee.cli.keys import listed
+    from referee.cli.commands.running.keys import listed
 
     listed(settings_with(data_dir), as_json=as_json)
 
@@ -366,7 +366,7 @@ def rotate_key(data_dir: Path | None, as_json: bool) -> None:
 
     A server that runs takes the new key up by itself, and receipts of before stay valid.
     """
-    from referee.cli.keys import rotated
+    from referee.cli.commands.running.keys import rotated
 
     rotated(settings_with(data_dir), as_json=as_json)
 
@@ -382,7 +382,7 @@ def token() -> None:
 def operator(data_dir: Path | None, as_json: bool) -> None:
     """Make a new operator token; the one before it dies."""
     from referee.cli.output import print_json
-    from referee.hosting.secrets import new_operator_token
+    from referee.infrastructure.secrets import new_operator_token
 
     made = new_operator_token(settings_with(data_dir).operator_hash_file, replace=True)
     if as_json:
@@ -391,7 +391,7 @@ def operator(data_dir: Path | None, as_json: bool) -> None:
         click.echo(made)
 
 
-for each in histories.COMMANDS:
+for each in register.COMMANDS:
     cli.add_command(each)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from referee.hosting.settings import Settings, load
+from referee.infrastructure.settings import Settings, load
 
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON value, for programs.")
 URL = click.option("--url", help="Where the API is (default: REFEREE_API_URL, else http://127.0.0.1:8080).")

@@ -9,8 +9,8 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from referee.cli.tether import command
-from referee.hosting import HostError
+from referee.cli.parent_watchdog import command
+from referee.infrastructure.errors import HostError
 
 FIRST_PAUSE = 0.5
 LONGEST_PAUSE = 5.0  # what a worker does is to be done within ten seconds of its coming back

@@ -6,8 +6,8 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-from referee.kernel.agenda import State
-from referee.kernel.box import Game
+from referee.engine.game import Game
+from referee.engine.steps import State
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.cards.books import BYTES, CardBook, Misprints, read_book, read_through
+from referee.cardscript.books.files import BYTES, CardBook, Misprints, read_book, read_through
 from referee.games import games
 
 __all__ = ["BYTES", "CardBook", "Misprints", "booked", "checked", "installed"]

@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Flask
 
-from api.examples import BODIES
+from api.openapi.examples import BODIES
 from tests.api.ended import account
 from tests.api.house import problem
 

@@ -8,15 +8,15 @@ from typing import Any
 
 from flask import Flask
 
-from referee.desk.desk import Draws
+from referee.engine.codec import encode
+from referee.engine.events import Event, Move
+from referee.engine.seats import CHANCE, Seat
 from referee.games import games
-from referee.kernel.codec import encode
-from referee.kernel.facts import Event, Move
-from referee.kernel.seats import CHANCE, Seat
+from referee.service.match_service import Draws
 from tests.api import house
 from tests.api.house import Person, Table
 from tests.api.test_playing import GIVING_UP
-from tests.desk.court.playing import Referee, turn
+from tests.arbitration.playing import Referee, turn
 
 GAMES = ("creature_crush", "here_to_slay", "monster_combat", "munchkin", "shy_monsters")
 

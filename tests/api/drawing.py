@@ -21,7 +21,7 @@ from typing import Any
 from flask import Flask
 from jsonschema_rs import Draft202012Validator
 
-from api.examples import BODIES
+from api.openapi.examples import BODIES
 from referee.games import games
 from tests.api import house
 from tests.api.house import Person, Table

@@ -7,11 +7,11 @@ from typing import Any
 
 from flask import Flask
 
-from referee.store.base import PARTITIONS
+from referee.eventstore.contract import PARTITIONS
 from tests.api import house
 from tests.api.house import Person, Table
-from workers.courses import Courses
-from workers.projections import catch_up
+from workers.projections.public_match import Courses
+from workers.projections.runner import catch_up
 
 GIVING_UP = ("sm.concede", "sm.claim", "hts.leave", "cc.concede", "cc.offer_draw")
 
@@ -52,8 +52,8 @@ def table_of(
 
 def ended(app: Flask, table: Table, seed: int = 0) -> dict[str, Any]:
     """Plays a match at random until its rules end it; the outcome. Bots are played by the desk, as workers would."""
-    from referee.desk.matches import OVER
-    from referee.kernel.play import awaited, sampled
+    from referee.engine.referee import awaited, sampled
+    from referee.match.aggregate import OVER
 
     desk, dice = app.config["DESK"], random.Random(seed)
     for made in range(5000):

@@ -11,9 +11,10 @@ from flask.testing import FlaskClient
 from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
-from api import create_app, limits
-from referee.desk.desk import Desk
-from tests.desk import house
+from api.app import create_app
+from api.http.access import limits
+from referee.service.match_service import Desk
+from tests.service import house
 
 SECRET = b"a secret for tests, thirty-two b."
 FREE = dict.fromkeys(limits.DEFAULTS, 1_000_000)

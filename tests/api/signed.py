@@ -9,13 +9,13 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from referee.desk.desk import Desk
-from referee.hosting.assembly import signature
-from referee.hosting.publishing import Publisher
-from referee.hosting.signing import Checkpoint, Signer, verify_note
-from referee.store.memory import MemoryLog
+from referee.eventstore.memory.log import MemoryLog
+from referee.infrastructure.composition import signature
+from referee.infrastructure.root_publisher import Publisher
+from referee.service.match_service import Desk
+from referee.transparency.receipts import Checkpoint, Signer, verify_note
 from tests.api import house
-from tests.desk.house import FixedDraws, identify
+from tests.service.house import FixedDraws, identify
 
 STORE = "1f3a1f3a1f3a1f3a"
 SIGNER = Signer(Ed25519PrivateKey.from_private_bytes(bytes(range(32))))

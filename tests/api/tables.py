@@ -8,10 +8,10 @@ from typing import Any
 
 from flask import Flask
 
-from referee.desk.desk import Desk
-from referee.desk.matches import Match
-from referee.kernel.chance import Roll
-from referee.store.memory import MemoryLog
+from referee.engine.chance import Roll
+from referee.eventstore.memory.log import MemoryLog
+from referee.match.aggregate import Match
+from referee.service.match_service import Desk
 from tests.api import house
 from tests.api.house import Person, Table
 

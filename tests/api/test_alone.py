@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from referee.desk.court.alone import decided_alone
-from referee.desk.court.records import Deviation, Dispute, Takeback, Verdict
-from referee.desk.matches import Chair, Match
-from referee.kernel.play import awaited, sampled
+from referee.engine.referee import awaited, sampled
+from referee.match.aggregate import Chair, Match
+from referee.match.events.dispute_state import Deviation, Dispute, Takeback, Verdict
+from referee.match.unilateral import decided_alone
 from tests.api.ended import account, ended, led, table_of
 from tests.api.house import Table
 

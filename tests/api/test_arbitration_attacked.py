@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from referee.desk.court.evidence import Evidence
-from referee.kernel.codec import encode
+from referee.engine.codec import encode
+from referee.match.evidence import Evidence
 from tests.api.disputing import Court, court
 from tests.api.house import problem
 

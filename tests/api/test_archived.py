@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from referee.audit.archiving import ARCHIVED, put_away
-from referee.desk.desk import Desk
-from referee.hosting.archive import Archive
-from referee.hosting.shelved import archive_of, shelved
-from referee.store.memory import MemoryLog
+from referee.audit.bundles.archiving import ARCHIVED, put_away
+from referee.eventstore.memory.log import MemoryLog
+from referee.infrastructure.archives.archive import Archive
+from referee.infrastructure.archives.archived_log import archive_of, shelved
+from referee.service.match_service import Desk
 from tests.api import ended, house
 from tests.api.house import Person, Table, problem
-from tests.desk import house as desks
-from tests.hosting.shelving import plain
+from tests.infrastructure.archiving import plain
+from tests.service import house as desks
 
 BESIDE = {"invite", "withdrawInvitation"}  # what these write lies beside the log
 PLACES = {

@@ -8,10 +8,10 @@ import pytest
 from flask import Flask
 from jsonschema import Draft202012Validator
 
+from referee.engine.codec import encode
+from referee.engine.referee import awaited, sampled
+from referee.engine.rulebook.book import KERNEL
 from referee.games import games
-from referee.kernel.clauses import KERNEL
-from referee.kernel.codec import encode
-from referee.kernel.play import awaited, sampled
 from tests.api.house import Person, problem
 
 GAMES = list(games())

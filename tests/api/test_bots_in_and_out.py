@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from referee.desk.matches import OVER
-from referee.desk.reading import packed, restored
 from referee.games import games
+from referee.match.aggregate import OVER
+from referee.repository.matches import packed, restored
 from tests.api import house
 from tests.api.house import Person, Table, fresh, problem
 from tests.api.test_playing import GIVING_UP
-from workers.bots import play_on
+from workers.bots.player import play_on
 
 GAMES = [(name, variant) for name, game in games().items() for variant in game.variants]
 
@@ -260,10 +260,10 @@ def test_a_bot_that_was_thinking_when_the_player_came_back_does_not_move(
         returned(table, seat)
         return None if not view else next(iter(moves(view, of)))
 
-    from referee.kernel.play import legal as moves
-    from workers import bots
+    from referee.engine.referee import legal as moves
+    from workers.bots import player
 
-    monkeypatch.setitem(bots.MINDS, 0, slow)
+    monkeypatch.setitem(player.MINDS, 0, slow)
     assert play_on(app.config["DESK"], table.match) is False
     assert thought == [seat]
     assert types(last(table)) == ["table.BotRemoved", "table.SeatTaken"]

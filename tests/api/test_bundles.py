@@ -6,10 +6,10 @@ import orjson
 import pytest
 from flask import Flask
 
-from referee.audit import bundle as form
-from referee.audit.bundle import Bundle
-from referee.audit.checking import checked
-from referee.kernel.zones import is_back
+from referee.audit.bundles import format as form
+from referee.audit.bundles.format import Bundle
+from referee.audit.checks.verifier import checked
+from referee.engine.zones import is_back
 from tests.api import house
 from tests.api.ended import ended
 from tests.api.house import Person, Table, problem

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from api.capacity import BUSY, Counted, at_once
+from api.http.access.load_shedding import BUSY, Counted, at_once
 from tests.api import house
 from tests.api.house import Person, problem
 

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from referee.store.memory import MemoryLog
+from referee.eventstore.memory.log import MemoryLog
 from tests.api import house
 from tests.api.house import Person, Table, problem, publish
 from tests.api.test_playing import play
-from tests.desk import house as desks
 from tests.games.here_to_slay.booked import TEXT as HARBOUR
 from tests.games.here_to_slay.booked import forgotten
+from tests.service import house as desks
 
 HASH = hashlib.sha256(HARBOUR.encode()).hexdigest()
 EDITION = f"harbour_tales@{HASH[:8]}"

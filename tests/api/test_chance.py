@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from referee.desk.desk import Desk
 from referee.games import games
+from referee.service.match_service import Desk
 from tests.api import house
 from tests.api.house import Table, problem
 from tests.api.test_rights import spectator

@@ -14,11 +14,11 @@ from flask import Flask
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
-from api.contract import as_yaml
-from api.examples import BODIES, REFUSED
-from api.problems import PROBLEMS
-from api.service import contract
-from referee.desk.speech import TABLE
+from api.http.problems import PROBLEMS
+from api.openapi.examples import BODIES, REFUSED
+from api.openapi.generate import as_yaml
+from api.resources.health.routes import contract
+from referee.match.rulebook import TABLE
 from tests.api import house
 from tests.api.house import Person, problem, publish
 from tests.api.test_playing import GIVING_UP

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from referee.desk.court.replay import first_divergence
-from referee.desk.moving import after_all, moved
-from referee.kernel.chance import Rolled
-from referee.kernel.codec import encode
-from referee.kernel.seats import CHANCE
+from referee.arbitration.replay.replay import first_divergence
+from referee.engine.chance import Rolled
+from referee.engine.codec import encode
+from referee.engine.seats import CHANCE
+from referee.match.game_moves import after_all, moved
 from tests.api import house
 from tests.api.house import Table, problem
 from tests.api.tables import (
@@ -26,7 +26,7 @@ from tests.api.tables import (
     rolled,
     stands,
 )
-from workers.courses import Courses
+from workers.projections.public_match import Courses
 
 SHOWN = {"type": "chance.turned_up"}
 

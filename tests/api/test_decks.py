@@ -8,7 +8,7 @@ import orjson
 import pytest
 from flask import Flask
 
-from api.schemas.decks import MOST_DECKS
+from api.resources.decks.schemas import MOST_DECKS
 from referee.games import games
 from tests.api import house
 from tests.api.decked import BODY, CARDS, Mine

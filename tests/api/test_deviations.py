@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from referee.desk.court.replay import first_divergence
+from referee.arbitration.replay.replay import first_divergence
 from referee.games.monster_combat.rules.attacks import Struck
 from tests.api import house
 from tests.api.house import Person, Table, problem

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from api.examples import BODIES
-from api.problems import KNOWN_AS, PROBLEMS
-from referee.desk.speech import TABLE
+from api.http.problems import KNOWN_AS, PROBLEMS
+from api.openapi.examples import BODIES
+from referee.match.rulebook import TABLE
 from tests.api import house
 from tests.api.disputing import Court, court
 from tests.api.house import Person, problem
@@ -492,7 +492,7 @@ def test_an_arbiter_who_looks_at_all_cards_may_say_where_one_belongs() -> None:
 
 def test_every_refusal_of_a_court_is_a_problem_of_its_own() -> None:
     said = set()
-    for path in (Path(__file__).parents[2] / "referee" / "desk" / "court").glob("*.py"):
+    for path in (Path(__file__).parents[2] / "referee" / "arbitration").rglob("*.py"):
         said |= set(re.findall(r'Refused\(\s*"(court\.[a-z_]+)"', path.read_text("utf-8")))
     assert said
     said -= {"court.witness_not_late", "court.wrong_facts"}  # of the clock's own ask, and of logs judged again

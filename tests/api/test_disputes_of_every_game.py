@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from referee.desk.moving import after_all
-from referee.kernel.codec import encode
-from referee.kernel.facts import Event
-from referee.kernel.play import awaited, legal
-from referee.kernel.seats import CHANCE
+from referee.engine.codec import encode
+from referee.engine.events import Event
+from referee.engine.referee import awaited, legal
+from referee.engine.seats import CHANCE
+from referee.match.game_moves import after_all
 from tests.api.disputing import GAMES, Court, court
 from tests.bench.planted import breaking
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api.schemas.explaining import ExplanationSchema, MomentSchema
+from api.resources.explanations.schemas import ExplanationSchema, MomentSchema
+from referee.engine.prompts import TimedOut
+from referee.engine.seats import BYSTANDER
 from referee.games import games
-from referee.kernel.seats import BYSTANDER
-from referee.kernel.windows import TimedOut
 from tests.api import house
 from tests.api.house import Table, problem
 from tests.api.streaming import ended, moved

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.hosting.inspection import inspect
-from referee.store.memory import MemoryLog
+from referee.eventstore.memory.log import MemoryLog
+from referee.infrastructure.integrity_check import inspect
 from tests.api import house
 from tests.api.house import problem
-from tests.desk.house import FixedDraws, desk
+from tests.service.house import FixedDraws, desk
 
 
 def test_a_frozen_match_says_so_and_the_others_go_on() -> None:

@@ -12,17 +12,18 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from api import handed as calls
-from api.bodies import MOST_PARTS
-from referee.audit import handed
-from referee.audit.bundle import Bundle, written
-from referee.audit.findings import Kind
-from referee.hosting.publishing import Publisher
-from referee.store.memory import MemoryLog
+from api.http.raw_bodies import MOST_PARTS
+from api.resources.bundles import submissions as calls
+from referee.audit import submissions
+from referee.audit.bundles.format import Bundle, written
+from referee.audit.checks.findings import Kind
+from referee.eventstore.memory.log import MemoryLog
+from referee.infrastructure.root_publisher import Publisher
 from tests.api import house
 from tests.api.house import fresh, problem
 from tests.audit import house as audited
-from workers import Context, verdicts
+from workers.context import Context
+from workers.jobs import bundle_check
 
 
 class Bench:
@@ -65,7 +66,7 @@ def test_a_bundle_is_judged_for_whoever_handed_it_in_and_for_nobody_else(bench: 
     assert bench.asked == [taken.json["id"]]
     assert bench.told(taken).json["state"] == "waiting"
     assert bench.asked == [taken.json["id"]] * 2, "whoever waits asks again for what may have been lost"
-    verdicts.judge(bench.context, taken.json["id"])
+    bundle_check.judge(bench.context, taken.json["id"])
     found = bench.told(taken)
     report = found.json["report"]
     assert (found.json["state"], report["sound"], report["trusted"], report["findings"]) == ("judged", True, True, [])
@@ -83,7 +84,7 @@ def test_the_first_thing_that_is_wrong_is_told_in_both_languages(bench: Bench) -
     bundle = audited.finished()
     odd = replace(bundle, entries=bundle.entries[:5] + bundle.entries[6:])
     taken = bench.hand_in(gzip.compress(body(odd)), kind="application/gzip")
-    verdicts.judge(bench.context, taken.json["id"])
+    bundle_check.judge(bench.context, taken.json["id"])
     report = bench.told(taken).json["report"]
     assert (report["sound"], report["exit_code"]) == (False, Kind.VERSION)
     assert report["findings"][0]["kind"] == "version"
@@ -93,7 +94,7 @@ def test_the_first_thing_that_is_wrong_is_told_in_both_languages(bench: Bench) -
 @pytest.mark.parametrize("raw", [b"", b"no bundle", b"\x1f\x8bno gzip", b'{"kind":"end","lines":0}\n'])
 def test_what_is_no_bundle_is_judged_as_that(bench: Bench, raw: bytes) -> None:
     taken = bench.hand_in(raw)
-    verdicts.judge(bench.context, taken.json["id"])
+    bundle_check.judge(bench.context, taken.json["id"])
     assert bench.told(taken).json["report"]["exit_code"] == Kind.UNREADABLE
 
 
@@ -103,7 +104,7 @@ def test_a_bundle_of_a_stranger_is_judged_and_not_trusted(bench: Bench) -> None:
     parts = [line.parts for line in bundle.entries]
     stranger = audited.resigned(bundle, [line.envelope for line in bundle.entries], parts, audited.OTHER)
     taken = bench.hand_in(body(replace(stranger, keys=keys)))
-    verdicts.judge(bench.context, taken.json["id"])
+    bundle_check.judge(bench.context, taken.json["id"])
     report = bench.told(taken).json["report"]
     assert (report["sound"], report["trusted"]) == (True, False)
 
@@ -140,22 +141,22 @@ def test_a_worker_that_is_killed_loses_nothing_and_what_kills_each_of_them_is_gi
     taken = bench.hand_in(body(audited.finished()))
     name = taken.json["id"]
     with monkeypatch.context() as patched:
-        patched.setattr(handed, "judged", killed)
+        patched.setattr(submissions, "judged", killed)
         with pytest.raises(Killed):
-            verdicts.judge(bench.context, name)
+            bundle_check.judge(bench.context, name)
     assert bench.told(taken).json["state"] == "waiting"
-    assert verdicts.judge(bench.context, name).state == "judged"
+    assert bundle_check.judge(bench.context, name).state == "judged"
     first = bench.told(taken).json
-    assert verdicts.judge(bench.context, name).state == "judged", "a second time changes nothing"
+    assert bundle_check.judge(bench.context, name).state == "judged", "a second time changes nothing"
     assert bench.told(taken).json == first
 
     taken = bench.hand_in(b"of another kind")
     with monkeypatch.context() as patched:
-        patched.setattr(handed, "judged", killed)
-        for _ in range(handed.TRIES):
+        patched.setattr(submissions, "judged", killed)
+        for _ in range(submissions.TRIES):
             with pytest.raises(Killed):
-                verdicts.judge(bench.context, taken.json["id"])
-    assert verdicts.judge(bench.context, taken.json["id"]).state == "given_up"
+                bundle_check.judge(bench.context, taken.json["id"])
+    assert bundle_check.judge(bench.context, taken.json["id"]).state == "given_up"
     assert (bench.told(taken).json["state"], bench.told(taken).json["report"]) == ("given_up", None)
 
 
@@ -168,7 +169,7 @@ def with_receipts(bench: Bench, bundle: bytes, *receipts: bytes, key: str = "") 
 
 def reported(bench: Bench, taken: Any) -> Any:
     assert taken.status_code == 202, taken.text
-    verdicts.judge(bench.context, taken.json["id"])
+    bundle_check.judge(bench.context, taken.json["id"])
     return bench.told(taken).json["report"]
 
 
@@ -227,9 +228,9 @@ def test_what_is_wrong_with_the_parts_is_told_and_nothing_is_kept(
 
 def test_a_bundle_that_was_kept_before_there_were_receipts_is_judged_as_it_is(bench: Bench) -> None:
     packed = gzip.compress(body(audited.finished()))
-    bench.log.remember(handed.HANDED, "bd-old", b"ask", b"%d\n" % bench.log.now() + packed, handed.KEPT_MS)
-    assert handed.kept_of(b"17\n" + packed) == (17, [], packed)
-    found = verdicts.judge(bench.context, "bd-old")
+    bench.log.remember(submissions.HANDED, "bd-old", b"ask", b"%d\n" % bench.log.now() + packed, submissions.KEPT_MS)
+    assert submissions.kept_of(b"17\n" + packed) == (17, [], packed)
+    found = bundle_check.judge(bench.context, "bd-old")
     assert found is not None
     assert found.report is not None
     assert found.report["sound"] is True

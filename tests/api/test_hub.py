@@ -5,9 +5,9 @@ from __future__ import annotations
 import threading
 import time
 
-from api.hub import Hub, Watch
-from referee.store.base import Tide
-from referee.store.memory import MemoryLog
+from api.http.change_feed import Hub, Watch
+from referee.eventstore.contract import Tide
+from referee.eventstore.memory.log import MemoryLog
 
 ONE, OTHER = "07-" + "a" * 26, "07-" + "b" * 26  # of one partition
 

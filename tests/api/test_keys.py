@@ -10,7 +10,7 @@ from werkzeug.test import TestResponse
 
 from tests.api import house
 from tests.api.house import Person, Table, fresh, problem
-from tests.desk import house as desks
+from tests.service import house as desks
 
 
 def test_a_move_repeated_a_hundred_times_is_one_entry(table: Table) -> None:

@@ -10,8 +10,8 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
+from referee.engine.seats import BYSTANDER
 from referee.games import games
-from referee.kernel.seats import BYSTANDER
 from tests.api import house
 from tests.api.house import Person, Table
 from tests.api.test_playing import GIVING_UP

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from limits import RateLimitItemPerSecond
 
-from api.limits import ASKERS, DEFAULTS, LEAVES, Addresses, Exceeded, Leave, Limits
-from referee.hosting.clients import counting_pool
-from referee.hosting.keeper import Keeper
+from api.http.access.limits import ASKERS, DEFAULTS, LEAVES, Addresses, Exceeded, Leave, Limits
+from referee.infrastructure.clients import counting_pool
+from referee.infrastructure.embedded.servers import Keeper
 from tests.api import house
 from tests.api.house import Person
 

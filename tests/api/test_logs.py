@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from referee.games import games
-from referee.hosting import logs
+from referee.infrastructure import logs
 from tests.api import house
 from tests.api.house import Person, Table, problem
 from tests.api.test_leaks import CHAFF

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from referee.audit.luggage import packed
-from referee.desk.leaving import leave
-from referee.store.memory import MemoryLog
+from referee.eventstore.memory.log import MemoryLog
+from referee.transfer.payload import packed
+from referee.transfer.service import leave
 from tests.api import ended, house
 from tests.api.house import Person, problem
 from tests.api.tables import Table
 from tests.api.test_archived import PLACES
-from tests.desk import house as desks
+from tests.service import house as desks
 
 HOME = "https://b.example/"
 

@@ -12,13 +12,13 @@ import pytest
 from jsonschema_rs import Draft202012Validator
 from marshmallow import Schema, ValidationError
 
-from api.schemas.unions import MoveUnion, member, members
-from api.service import contract
+from api.http.schemas.polymorphic import MoveUnion, member, members
+from api.resources.health.routes import contract
+from referee.engine.codec import encode, named
+from referee.engine.events import Move
+from referee.engine.prompts import TimedOut
+from referee.engine.seats import CHANCE
 from referee.games import games
-from referee.kernel.codec import encode, named
-from referee.kernel.facts import Move
-from referee.kernel.seats import CHANCE
-from referee.kernel.windows import TimedOut
 from tests.api import house
 from tests.games.matches import ids, random_match, setups
 

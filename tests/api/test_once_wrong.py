@@ -6,9 +6,9 @@ from typing import Any
 
 from flask import Flask
 
-from api import create_app
-from referee.desk import clocks
+from api.app import create_app
 from referee.games import games
+from referee.match import clocks
 from tests.api import house
 from tests.api.house import Person, problem
 

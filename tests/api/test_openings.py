@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from referee.desk.court.replay import first_divergence
-from referee.hosting import draws as verifier
-from referee.hosting.draws import Draws
-from referee.kernel.chance import Shuffled
+from referee.arbitration.replay.replay import first_divergence
+from referee.engine.chance import Shuffled
+from referee.transparency import randomness as verifier
+from referee.transparency.randomness import Draws
 from tests.api import house
 from tests.api.disputing import Court, court
 from tests.api.house import Person, Table, problem

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api.docs import FILES, SWAGGER
-from api.problems import PROBLEMS
+from api.http.problems import PROBLEMS
+from api.pages.pages import FILES, SWAGGER
 from tests.api.house import Person, problem
 
 HTML = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"

@@ -9,7 +9,7 @@ import orjson
 import pytest
 from flask import Flask
 
-from referee.store.accounts import GONE
+from referee.eventstore.accounts import GONE
 from tests.api import house
 from tests.api.ended import account, ended, led, table_of
 from tests.api.house import Person, problem

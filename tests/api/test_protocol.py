@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from api import protocol
-from referee.desk.protocol import page
+from api.resources.transcript import routes
+from referee.transcript import page
 from tests.api import disputing, house
 from tests.api.house import Person, Table, problem
 
@@ -130,7 +130,7 @@ def test_a_long_course_is_cut_says_so_and_goes_on_where_the_link_leads(monkeypat
     whole = read(court.table.anyone, f"{court.table.path}/events?lang=de")
     assert "Weiter ab Eintrag" not in whole
     last = court.table.version
-    monkeypatch.setattr(protocol, "MOST", 7)
+    monkeypatch.setattr(routes, "MOST", 7)
     found, there = list[str](), "?lang=de"
     while there:
         text = read(court.table.anyone, f"{court.table.path}/events{there}")

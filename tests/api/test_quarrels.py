@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from referee.desk.quarrels import sheet
 from referee.games import games
+from referee.position_rulings import report
 from tests.api import house
 from tests.api.house import Person, problem
 
@@ -96,7 +96,7 @@ def test_the_page_may_load_nothing_and_run_nothing(anyone: Person) -> None:
     says = [{"seat": 0, "says": nasty, "saw": {"/<i>": nasty}}]
     asked = anyone.post(RULINGS, body(says=says), Accept=PAGE, Idempotency_Key="")
     policy = asked.headers["Content-Security-Policy"]
-    assert policy == f"{sheet.policy()}; frame-ancestors 'none'"
+    assert policy == f"{report.policy()}; frame-ancestors 'none'"
     assert "unsafe" not in policy
     assert "script-src" not in policy  # so default-src 'none' holds for scripts
     assert "<script" not in asked.text

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from flask import Flask
 
+from referee.eventstore.contract import Entry
 from referee.games import games
-from referee.store.base import Entry
 from tests.api.house import Person, opened, problem
 from tests.api.tables import desk, stands
 

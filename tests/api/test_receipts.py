@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api.service import contract
+from api.resources.health.routes import contract
 from referee.games import games
-from referee.store.ledger import consistent, included, leaf_hash
+from referee.transparency.merkle import consistent, included, leaf_hash
 from tests.api import house
 from tests.api.house import Person, Table, problem
 from tests.api.signed import STORE, raw, receipt_of, signed_app, told
-from tests.desk.party import PARTY
+from tests.doubles.party import PARTY
 
 NOT_IN_THE_LOG = {  # writes that add no entry: codes and standing passes lie beside the log
     "invite", "withdrawInvitation", "dropStandingPasses",

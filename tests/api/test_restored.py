@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from referee.desk.court.replay import first_divergence
+from referee.arbitration.replay.replay import first_divergence
 from tests.api.disputing import Court, court
 from tests.api.house import problem
 

@@ -11,11 +11,11 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from flask import Flask
 
-from referee.desk.proving import Prover
-from referee.hosting.chain import ChainKey, RootLeaf, named_by, statement
-from referee.hosting.publishing import Publisher
-from referee.hosting.signing import Checkpoint, Signer, key_id, verify_note
-from referee.store.ledger import consistent, included, leaf_hash, root_of_leaves
+from referee.infrastructure.root_publisher import Publisher
+from referee.repository.proofs import Prover
+from referee.transparency.key_chain import ChainKey, RootLeaf, named_by, statement
+from referee.transparency.merkle import consistent, included, leaf_hash, root_of_leaves
+from referee.transparency.receipts import Checkpoint, Signer, key_id, verify_note
 from tests.api import house
 from tests.api.house import Person, Table, problem
 from tests.api.signed import SIGNER, STORE, raw, signed_app, told

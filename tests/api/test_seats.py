@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api import tokens
-from api.invitations import OUTLIVES_MS
-from referee.store.memory import MemoryLog
+from api.http.access import tokens
+from api.resources.invitations.routes import OUTLIVES_MS
+from referee.eventstore.memory.log import MemoryLog
 from tests.api import house
 from tests.api.house import Person, Table, fresh, problem
-from tests.desk import house as desks
+from tests.service import house as desks
 
 
 def log_of(app: Flask) -> MemoryLog:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from referee.store.memory import MemoryLog
+from referee.eventstore.memory.log import MemoryLog
 from tests.api import house
 from tests.api.house import Person, Table, fresh, problem
 

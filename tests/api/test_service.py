@@ -8,14 +8,16 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api import asof, create_app, limits
-from api.answers import moment
-from referee.desk.desk import Away
-from referee.store.base import StoreAway
-from referee.store.memory import MemoryLog
+from api.app import create_app
+from api.http import consistency_token
+from api.http.access import limits
+from api.http.responses import moment
+from referee.eventstore.contract import StoreAway
+from referee.eventstore.memory.log import MemoryLog
+from referee.service.match_service import Away
 from tests.api import house
 from tests.api.house import Person, Table, problem
-from tests.desk import house as desks
+from tests.service import house as desks
 
 
 def test_every_answer_carries_the_headers(table: Table) -> None:
@@ -190,7 +192,7 @@ def test_the_lobby_lists_public_matches_from_the_projection() -> None:
     empty: Any = anyone.get("/v1/matches").json
     assert empty == {"items": [], "next_cursor": None, "as_of": "a"}
     names = [f"{number:02d}-{'a' * 26}" for number in (3, 1, 2, 40)]
-    from referee.store.base import Write
+    from referee.eventstore.contract import Write
 
     for at, name in enumerate(names):
         row = {
@@ -202,7 +204,7 @@ def test_the_lobby_lists_public_matches_from_the_projection() -> None:
     listed: Any = anyone.get("/v1/matches").json
     assert [row["match"] for row in listed["items"]] == [names[1], names[0], names[3]]
     with app.app_context():
-        assert asof.read(listed["as_of"]) == {1: 5, 2: 5, 3: 5, 40: 5}
+        assert consistency_token.read(listed["as_of"]) == {1: 5, 2: 5, 3: 5, 40: 5}
     page = anyone.get("/v1/matches?limit=2")
     assert page.json["next_cursor"] == names[0]  # type: ignore[index]
     rest: Any = anyone.get(page.headers["Link"].partition("<")[2].partition(">")[0]).json

@@ -1,6 +1,6 @@
 """Standing passes: a seat says what it lets pass, nobody else can tell, and what is played looks like its own pass.
 
-The game is a toy, for its windows are known; tests/desk/test_standing.py goes through all games that have some.
+The game is a toy, for its windows are known; tests/match/test_auto_pass.py goes through all games that have some.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from referee.games import games
-from referee.games.here_to_slay.material import FACES
+from referee.games.here_to_slay.components import FACES
 from tests.api import house
 from tests.api.house import Person, Table, fresh, problem
 from tests.api.test_rights import CALLS, call, spectator
-from tests.desk import house as desks
-from tests.desk.party import PARTY
+from tests.doubles.party import PARTY
+from tests.service import house as desks
 
 HEROES = {face.id for face in FACES.values() if face.kind == "hero"}
 NONE = {"kinds": [], "until": None, "turn": None, "windows": ["applause", "encore", "dull"]}

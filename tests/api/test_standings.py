@@ -11,17 +11,17 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api import asof
-from api.ladders import AllStandings
+from api.http import consistency_token
+from api.resources.standings.cache import AllStandings
+from referee.eventstore.contract import PARTITIONS, Write, partition_of
 from referee.games import games
-from referee.reckoning.builds import BUILDS
-from referee.store.base import PARTITIONS, Write, partition_of
+from referee.ratings.projection_versions import BUILDS
 from tests.api import house
 from tests.api.ended import GIVING_UP, account, ended, led, table_of
 from tests.api.house import Person, Table, problem
-from workers.courses import Courses
-from workers.projections import LIVE, catch_up
-from workers.rebuilding import compare, rebuild
+from workers.projections.public_match import Courses
+from workers.projections.rebuild import compare, rebuild
+from workers.projections.runner import LIVE, catch_up
 
 GAME = "/v1/standings?game=monster_combat"
 
@@ -152,7 +152,7 @@ def test_the_sums_of_the_projection_are_those_of_its_rows(app: Flask) -> None:
     for seed in range(3):
         ended(app, table_of(app, None, None), seed)
     led(app)
-    from api.standings import summed
+    from api.resources.standings.routes import summed
 
     with app.app_context():
         _, sums = summed("standings", "monster_combat|V1")
@@ -194,70 +194,70 @@ def test_standings_are_paged(app: Flask) -> None:
 @pytest.mark.parametrize("cursors", [{}, {0: 1}, {63: 127, 5: 128}, {7: 2**40}, dict.fromkeys(range(64), 2**52)])
 def test_how_far_a_projection_has_read_is_written_and_read_back(app: Flask, cursors: dict[int, int]) -> None:
     with app.app_context():
-        word = asof.written([cursors.get(partition, 0) for partition in range(PARTITIONS)])
-        assert asof.read(word) == cursors
-        assert asof.is_at_least(word)
+        word = consistency_token.written([cursors.get(partition, 0) for partition in range(PARTITIONS)])
+        assert consistency_token.read(word) == cursors
+        assert consistency_token.is_at_least(word)
         assert len(word) <= 801
-        assert word == asof.written([cursors.get(partition, 0) for partition in range(PARTITIONS)])
+        assert word == consistency_token.written([cursors.get(partition, 0) for partition in range(PARTITIONS)])
 
 
 def test_a_word_tells_nothing_to_whoever_has_no_secret(app: Flask) -> None:
     words = []
     for position in (5, 6):
         with app.app_context():
-            words.append(asof.written([position] + [0] * 63))
+            words.append(consistency_token.written([position] + [0] * 63))
     same = sum(one == other for one, other in zip(*words, strict=True))
     assert same < len(words[0]) / 4
     other = house.app(SECRET=b"another secret of thirty-two byt")
     with other.app_context(), pytest.raises(ValueError, match="no such word"):
-        asof.read(words[0])
+        consistency_token.read(words[0])
 
 
 def test_words_of_nobodys_are_refused(app: Flask) -> None:
     with app.app_context():
-        word = asof.written([1, 2, 3] + [0] * 61)
+        word = consistency_token.written([1, 2, 3] + [0] * 61)
         for wrong in ("", "b", "a!", "aA", word[:-4], word + "AAAA", word[:9] + "x" + word[10:], "a" + "A" * 40):
             with pytest.raises(ValueError, match="no such word"):
-                asof.read(wrong)
+                consistency_token.read(wrong)
 
 
 def test_a_write_is_read_once_the_projection_has_it(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     table = house.opened(app, start=False, visibility="public")
     for call in (GAME, "/v1/matches?", "/v1/games/monster_combat/statistics/cards?", f"{table.path}/fairness?"):
-        monkeypatch.setattr(asof, "LONGEST", 0.05)
+        monkeypatch.setattr(consistency_token, "LONGEST", 0.05)
         behind = problem(table.anyone.get(f"{call}&at_least={table.match}"), 503, "projection-behind")
         assert behind["as_of"] == "a"
     worker = threading.Timer(0.2, lambda: led(app))
     worker.start()
-    monkeypatch.setattr(asof, "LONGEST", 20.0)
+    monkeypatch.setattr(consistency_token, "LONGEST", 20.0)
     found: Any = table.anyone.get(f"/v1/matches?at_least={table.match}").json
     assert [row["match"] for row in found["items"]] == [table.match]
     worker.join()
     again = table.anyone.get(f"{GAME}&at_least={found['as_of']}")
     assert again.status_code == 200
     with app.app_context():
-        told = asof.read(again.json["as_of"])  # type: ignore[index]
+        told = consistency_token.read(again.json["as_of"])  # type: ignore[index]
     assert told[partition_of(table.match)] == table.version
 
 
 def test_a_retry_is_due_in_a_second_and_a_later_state_than_the_logs_have_is_a_conflict(
     app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(asof, "LONGEST", 0.02)
+    monkeypatch.setattr(consistency_token, "LONGEST", 0.02)
     table = house.opened(app, start=False)
     behind = table.anyone.get(f"{GAME}&at_least={table.match}")
     assert behind.headers["Retry-After"] == "1"
     ahead = [0] * PARTITIONS
     ahead[5] = 10**6
     with app.app_context():
-        word = asof.written(ahead)
+        word = consistency_token.written(ahead)
     begun = time.monotonic()
     problem(table.anyone.get(f"{GAME}&at_least={word}"), 409, "as-of-unknown")
     assert time.monotonic() - begun < 5
 
 
 def test_whether_a_match_is_there_cannot_be_told_by_waiting_for_it(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asof, "LONGEST", 0.02)
+    monkeypatch.setattr(consistency_token, "LONGEST", 0.02)
     private = house.opened(app, start=False)
     unknown = private.match[:3] + "x" * 26
     here, there = (private.anyone.get(f"{GAME}&at_least={match}") for match in (private.match, unknown))

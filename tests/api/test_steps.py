@@ -7,7 +7,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from api.schemas.fixes import Fix
+from api.resources.disputes.corrections import Fix
 from tests.api import house, tables
 from tests.api.disputing import Court
 from tests.api.house import Person

@@ -11,12 +11,13 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api import streams
-from referee.desk import business, seeing
-from referee.desk.matches import Rewound
-from referee.kernel.facts import Event
-from referee.kernel.seats import BYSTANDER
-from referee.store.base import StoreAway
+from api.resources.streams import routes
+from referee.engine.events import Event
+from referee.engine.seats import BYSTANDER
+from referee.eventstore.contract import StoreAway
+from referee.match.aggregate import Rewound
+from referee.match.table import commands
+from referee.queries import views
 from tests.api import house
 from tests.api.house import Person, Table, problem
 from tests.api.streaming import BEAT, Told, ended, entries, heard, moved, quick
@@ -63,12 +64,12 @@ def test_it_streams_from_the_lobby_on(app: Flask) -> None:
         assert shown[1:] == started["followed"]
 
 
-@pytest.mark.parametrize(("kept", "batch"), [(streams.KEPT, streams.BATCH), (4, 3), (1, 1)])
+@pytest.mark.parametrize(("kept", "batch"), [(routes.KEPT, routes.BATCH), (4, 3), (1, 1)])
 def test_a_stream_that_is_resumed_anywhere_skips_nothing_and_repeats_nothing(
     app: Flask, monkeypatch: pytest.MonkeyPatch, kept: int, batch: int
 ) -> None:
-    monkeypatch.setattr(streams, "KEPT", kept)
-    monkeypatch.setattr(streams, "BATCH", batch)
+    monkeypatch.setattr(routes, "KEPT", kept)
+    monkeypatch.setattr(routes, "BATCH", batch)
     table, dice = house.opened(app, visibility="public"), random.Random(4)
     while (last := moved(table, dice)) < 30:
         pass
@@ -141,7 +142,7 @@ def rewind(app: Flask, match: str, to: int) -> None:
     """Takes the match back, as the desk will once a table asks for it."""
     desk = app.config["DESK"]
     facts: tuple[Event, ...] = (Rewound(to),)
-    desk._append(desk.load(match), BYSTANDER, "table", business.Start(), facts, f"host:back{to}", b"x")
+    desk._append(desk.load(match), BYSTANDER, "table", commands.Start(), facts, f"host:back{to}", b"x")
 
 
 @pytest.mark.parametrize("given", ["x", "-1", "1.0", "²", "9" * 11, "1 2", '"3"'])
@@ -178,7 +179,7 @@ def test_onlookers_are_never_told_more_than_the_delay_lets_them_see(app: Flask) 
             about: Any = table.anyone.get(table.path)
             assert about.json["version"] == last - delay
             assert about.headers["ETag"] == f'"v{last - delay}"'
-            assert about.json["awaits"] == seeing.awaits(app.config["DESK"].at(table.match, last - delay).match)
+            assert about.json["awaits"] == views.awaits(app.config["DESK"].at(table.match, last - delay).match)
             for person in (table.host, table.seats[1]):
                 assert person.get(table.path).json["version"] == last  # type: ignore[index]
             told += late.now()
@@ -303,7 +304,7 @@ def test_a_match_that_becomes_private_is_told_to_nobody_outside(app: Flask) -> N
 
 
 def test_what_is_hidden_changes_no_byte_of_a_stream(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streams.secrets, "token_hex", lambda _: "the-same-visit")
+    monkeypatch.setattr(routes.secrets, "token_hex", lambda _: "the-same-visit")
     compared = 0
     for moves in range(2, 30, 3):
         both, tables = [], []

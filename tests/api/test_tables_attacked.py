@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from referee.cli.course import lines
+from referee.cli.timeline_output import lines
 from tests.api import house
 from tests.api.house import Person, Table, problem
 from tests.api.tables import stands

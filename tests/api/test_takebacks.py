@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api.examples import BODIES
-from referee.desk.court.crossing import Crossing, crossed
+from api.openapi.examples import BODIES
+from referee.arbitration.remedies.rewind_impact import Crossing, crossed
 from referee.games import games
 from tests.api import house
 from tests.api.house import Person, Table, problem

@@ -13,18 +13,18 @@ from flask import Flask
 from jsonschema import Draft202012Validator
 from standardwebhooks import Webhook
 
-from api.service import contract
-from referee.hosting.hooks.addresses import networks
-from referee.hosting.hooks.records import EVENTS, LIFE_MS, MOST_OF_MATCH, TEST, home
-from referee.hosting.hooks.register import Register
-from referee.hosting.hooks.signing import secret_of
-from referee.store.memory import MemoryLog
+from api.resources.health.routes import contract
+from referee.eventstore.memory.log import MemoryLog
+from referee.infrastructure.webhooks.models import EVENTS, LIFE_MS, MOST_OF_MATCH, TEST, home
+from referee.infrastructure.webhooks.registry import Register
+from referee.infrastructure.webhooks.signing import secret_of
+from referee.infrastructure.webhooks.url_policy import networks
 from tests.api import house
 from tests.api.house import Person, Table, problem
-from tests.desk import house as desks
+from tests.service import house as desks
 from tests.workers.posting import Sent, post, rows
-from workers.onlookers import News
-from workers.webhooks import Office
+from workers.webhooks.dispatcher import Office
+from workers.webhooks.notifications import News
 
 OPERATOR = "rfs_" + "o" * 43
 URL = "https://hooks.example.org/in?token=a"

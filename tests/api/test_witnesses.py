@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from referee.desk.court.replay import first_divergence
+from referee.arbitration.replay.replay import first_divergence
 from tests.api import house
 from tests.api.house import Person, Table, problem
 from tests.api.tables import asks_for_dice, attests, corrects, desk, dice_table, later, played_until, reports, rolled

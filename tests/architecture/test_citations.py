@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from referee.cli import coverage
-from referee.desk.speech import TABLE
+from referee.cli.commands.rulings import coverage
+from referee.engine.codec import REGISTRY
+from referee.engine.events import Move
+from referee.engine.rulebook.book import KERNEL, Book
+from referee.engine.steps import Step
 from referee.games import games
-from referee.kernel.agenda import Step
-from referee.kernel.clauses import KERNEL, Book
-from referee.kernel.codec import REGISTRY
-from referee.kernel.facts import Move
+from referee.match.rulebook import TABLE
 
 ROOT = Path(__file__).parents[2]
 ID = re.compile(
@@ -33,7 +33,7 @@ def known() -> set[str]:
     return found
 
 
-CARDS = Book.load(ROOT / "referee" / "cards", base=KERNEL)
+CARDS = Book.load(ROOT / "referee" / "cardscript", base=KERNEL)
 
 
 def test_each_id_cited_in_code_exists() -> None:
@@ -67,7 +67,7 @@ def test_every_refusal_cites_a_clause_and_has_its_texts() -> None:
     wrong = []
     for path in (ROOT / "referee").rglob("*.py"):
         parts = path.relative_to(ROOT).parts
-        others = CARDS if parts[1] == "cards" else TABLE
+        others = CARDS if parts[1] == "cardscript" else TABLE
         book = games()[parts[2]].book if parts[1] == "games" and len(parts) > 3 else others
         for key, cites in refusals(path):
             if not cites or not book.has(key):

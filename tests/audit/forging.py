@@ -12,15 +12,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from referee.audit import bundle as form
-from referee.audit.bundle import DrawLine, EntryLine, KeyLine, Part, PublishedLine, SecretLine
-from referee.desk.desk import Desk
-from referee.desk.entries import Logged, pack, unpack
-from referee.hosting.signing import Signer
-from referee.kernel.codec import canonical
-from referee.kernel.facts import Event
-from referee.store.base import Entry
-from referee.store.ledger import extended, leaf_hash, root_of
+from referee.audit.bundles import format as form
+from referee.audit.bundles.format import DrawLine, EntryLine, KeyLine, Part, PublishedLine, SecretLine
+from referee.engine.codec import canonical
+from referee.engine.events import Event
+from referee.eventstore.contract import Entry
+from referee.match.entries import Logged, pack, unpack
+from referee.service.match_service import Desk
+from referee.transparency.merkle import extended, leaf_hash, root_of
+from referee.transparency.receipts import Signer
 from tests.audit.sitting import STORE, House, Played, signer
 
 MEANS = ("disk", "tree", "key", "secret")

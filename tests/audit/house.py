@@ -8,21 +8,21 @@ from functools import cache
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from referee.audit import bundle as form
-from referee.audit.bundle import Bundle, CheckpointLine, EntryLine, KeyLine, Part
-from referee.audit.making import Beside, lines
-from referee.desk.court.replay import Reading
-from referee.desk.desk import Desk
-from referee.desk.entries import Logged, pack, unpack
+from referee.arbitration.replay.replay import Reading
+from referee.audit.bundles import format as form
+from referee.audit.bundles.export import Beside, lines
+from referee.audit.bundles.format import Bundle, CheckpointLine, EntryLine, KeyLine, Part
+from referee.engine.game import Setup
+from referee.eventstore.contract import Entry, MatchLog
+from referee.eventstore.memory.log import MemoryLog
 from referee.games import games
-from referee.hosting.draws import Draws, salt
-from referee.hosting.signing import Signer
-from referee.kernel.box import Setup
-from referee.store.base import Entry, MatchLog
-from referee.store.ledger import extended, leaf_hash, root_of
-from referee.store.memory import MemoryLog
-from tests.desk.court.playing import opened, plays
-from tests.desk.house import identify
+from referee.match.entries import Logged, pack, unpack
+from referee.service.match_service import Desk
+from referee.transparency.merkle import extended, leaf_hash, root_of
+from referee.transparency.randomness import Draws, salt
+from referee.transparency.receipts import Signer
+from tests.arbitration.playing import opened, plays
+from tests.service.house import identify
 
 STORE = "store-of-tests"
 SIGNER = Signer(Ed25519PrivateKey.from_private_bytes(bytes(range(32))))

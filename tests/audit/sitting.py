@@ -17,28 +17,28 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from referee.audit import bundle as form
-from referee.audit import making
-from referee.desk import business
-from referee.desk.court.asks import Attest, CastVote, OpenDispute, Rule, WithdrawDispute
-from referee.desk.court.requests import Consent, TakeBack
-from referee.desk.desk import Desk, Done
-from referee.desk.matches import OVER, Chair, Match
-from referee.desk.seeds import RevealSeed, seed_commitment
+from referee.audit.bundles import export
+from referee.audit.bundles import format as form
+from referee.engine.events import Move
+from referee.engine.game import Setup
+from referee.engine.referee import awaited, heard, legal, sampled
+from referee.engine.rulings import Refused
+from referee.engine.seats import CHANCE, CLOCK, Seat
+from referee.eventstore.contract import MatchLog
+from referee.eventstore.memory.log import MemoryLog
 from referee.games import games
-from referee.hosting.draws import Draws
-from referee.hosting.signing import Signer
-from referee.kernel.box import Setup
-from referee.kernel.facts import Move
-from referee.kernel.play import awaited, heard, legal, sampled
-from referee.kernel.rulings import Refused
-from referee.kernel.seats import CHANCE, CLOCK, Seat
-from referee.store.base import MatchLog
-from referee.store.memory import MemoryLog
-from tests.desk.house import identify
+from referee.match.aggregate import OVER, Chair, Match
+from referee.match.events.dispute_commands import Attest, CastVote, OpenDispute, Rule, WithdrawDispute
+from referee.match.events.takeback_events import Consent, TakeBack
+from referee.match.table import commands
+from referee.match.table.player_entropy import RevealSeed, seed_commitment
+from referee.service.match_service import Desk, Done
+from referee.transparency.randomness import Draws
+from referee.transparency.receipts import Signer
 from tests.games.matches import SHORT
 from tests.games.real_cards import real_match
-from workers.bots import play_on
+from tests.service.house import identify
+from workers.bots.player import play_on
 
 GAMES = sorted(games())
 SOURCES = ("server", "bots", "mixed", "server", "table")
@@ -73,13 +73,13 @@ class House:
         return note
 
     @property
-    def beside(self) -> making.Beside:
+    def beside(self) -> export.Beside:
         """What a bundle tells besides."""
-        return making.Beside((form.KeyLine(self.signer.public, 0),))
+        return export.Beside((form.KeyLine(self.signer.public, 0),))
 
     def bundle(self, match: str, eyes: str = "full") -> list[bytes]:
         """The lines of a match's bundle."""
-        return list(form.written(making.lines(self.desk, match, eyes, self.beside)))
+        return list(form.written(export.lines(self.desk, match, eyes, self.beside)))
 
 
 @dataclass
@@ -120,20 +120,20 @@ def begun(
     desk, levels, own = house.desk, bots or {}, seeds or {}
     settings = {name: value for name, value in setup.settings.items() if value is not None}
     chairs = tuple(Chair("bot", levels[seat]) if seat in levels else Chair("human") for seat in range(setup.seats))
-    match = desk.open(business.Open(game, setup.variant, settings, setup.chance, chairs), key).match.id
+    match = desk.open(commands.Open(game, setup.variant, settings, setup.chance, chairs), key).match.id
     for seat in set(range(setup.seats)) - levels.keys():
         bound = seed_commitment(own[seat]) if seat in own else ""
-        desk.business(match, business.TakeSeat(seat, bound), key=f"take{seat}", scope="join")
+        desk.business(match, commands.TakeSeat(seat, bound), key=f"take{seat}", scope="join")
     for seat in sorted(own, reverse=True):
         desk.business(match, RevealSeed(seat, own[seat].hex()), key=f"seed{seat}", scope=f"seat{seat}")
-    desk.business(match, business.Start(), key="start", scope="host")
+    desk.business(match, commands.Start(), key="start", scope="host")
     return match
 
 
 def over(house: House, match: str, name: str) -> Played:
     """The match, given up if it is not over."""
     if house.desk.load(match).match.status not in OVER:
-        house.desk.business(match, business.End("abandoned"), key="end", scope="host")
+        house.desk.business(match, commands.End("abandoned"), key="end", scope="host")
     return Played(house, match, name)
 
 

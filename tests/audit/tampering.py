@@ -13,13 +13,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from referee.audit.bundle import KeyLine, SecretLine
-from referee.audit.findings import Kind
-from referee.desk.matches import Ended
-from referee.desk.seeds import SeedRevealed
-from referee.kernel.chance import Rolled, Shuffled
-from referee.kernel.zones import Moved
-from referee.store.ledger import EMPTY
+from referee.audit.bundles.format import KeyLine, SecretLine
+from referee.audit.checks.findings import Kind
+from referee.engine.chance import Rolled, Shuffled
+from referee.engine.zones import Moved
+from referee.match.aggregate import Ended
+from referee.match.table.player_entropy import SeedRevealed
+from referee.transparency.merkle import EMPTY
 from tests.audit.forging import Forger, salt_of, stranger
 from tests.audit.sitting import STORE
 
@@ -323,7 +323,7 @@ def salt_of_its_own(forger: Forger) -> None:
     version, house = 9, forger.played.house
     (part,) = forger.line(version).parts
     salt = bytes(reversed(salt_of(house, forger.header.match, version)))
-    from referee.desk.entries import commitment
+    from referee.match.entries import commitment
 
     told = commitment(salt, part.part.encode())
     forger.envelope(version, lambda envelope: envelope["commitments"].update(full=told))

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from referee.audit import bundle as form
-from referee.audit.archiving import put_away, sealed
-from referee.audit.checking import checked
-from referee.audit.making import beside, lines
-from referee.hosting.archive import Archive
-from referee.hosting.chain import RootLeaf
-from referee.hosting.publishing import Publisher, RootsDamaged
-from referee.hosting.shelved import shelved
+from referee.audit.bundles import format as form
+from referee.audit.bundles.archiving import put_away, sealed
+from referee.audit.bundles.export import beside, lines
+from referee.audit.checks.verifier import checked
+from referee.infrastructure.archives.archive import Archive
+from referee.infrastructure.archives.archived_log import shelved
+from referee.infrastructure.root_publisher import Publisher, RootsDamaged
+from referee.transparency.key_chain import RootLeaf
 from tests.audit import house
 
 

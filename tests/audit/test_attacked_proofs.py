@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from referee.audit import bundle as form
 from referee.audit import standalone
-from referee.audit.bundle import SecretLine
-from referee.audit.checking import checked
-from referee.audit.findings import Kind
-from referee.hosting.draws import Draws
-from referee.kernel.chance import Below
+from referee.audit.bundles import format as form
+from referee.audit.bundles.format import SecretLine
+from referee.audit.checks.findings import Kind
+from referee.audit.checks.verifier import checked
+from referee.engine.chance import Below
+from referee.transparency.randomness import Draws
 from tests.audit import house
 from tests.audit.forging import Forger, stranger
 from tests.audit.test_tampering import alone, honest, untouched, whole, work

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from referee.audit import bundle as form
-from referee.audit.bundle import BadBundle, Bundle
+from referee.audit.bundles import format as form
+from referee.audit.bundles.format import BadBundle, Bundle
 
 HEADER = form.Header("07-" + 26 * "a", "s/07-" + 26 * "a", "full", "toy", "standard", "", "1", "finished", 1, 5, "0")
 WHOLE = Bundle(

@@ -14,14 +14,14 @@ from pathlib import Path
 
 import pytest
 
-from referee.audit import bundle as form
-from referee.audit.bundle import BadBundle, Bundle
-from referee.audit.findings import Kind
-from referee.store.base import Entry, MatchLog
+from referee.audit.bundles import format as form
+from referee.audit.bundles.format import BadBundle, Bundle
+from referee.audit.checks.findings import Kind
+from referee.eventstore.contract import Entry, MatchLog
 from tests.audit.forging import Forger
 from tests.audit.sitting import House, played
 from tests.audit.test_tampering import alone, honest, untouched, whole, work
-from tests.store.servers import NO_SERVER, Server, binaries
+from tests.eventstore.servers import NO_SERVER, Server, binaries
 
 FLIPS = 80  # of a bundle, of some 60,000 that there are
 AOF = 16  # of a real server's files

@@ -9,23 +9,23 @@ from dataclasses import replace
 import orjson
 import pytest
 
-from referee.audit.bundle import Bundle, CheckpointLine, DrawLine, EntryLine, KeyLine, Part, SecretLine
-from referee.audit.checking import CHECKS, checked
-from referee.audit.findings import TEXTS, Kind, Report
-from referee.desk.court.replay import Reading
-from referee.desk.court.report_facts import ReportCorrected
-from referee.desk.entries import Logged, commitment, unpack
-from referee.desk.matches import Rewound
-from referee.desk.moving import moved
-from referee.hosting.chain import statement
-from referee.kernel.chance import Rolled, Shuffled
-from referee.kernel.clauses import LANGUAGES
-from referee.kernel.codec import canonical
-from referee.kernel.facts import Event, Move
-from referee.kernel.seats import CHANCE
-from referee.store.base import Entry
+from referee.arbitration.replay.replay import Reading
+from referee.audit.bundles.format import Bundle, CheckpointLine, DrawLine, EntryLine, KeyLine, Part, SecretLine
+from referee.audit.checks.findings import TEXTS, Kind, Report
+from referee.audit.checks.verifier import CHECKS, checked
+from referee.engine.chance import Rolled, Shuffled
+from referee.engine.codec import canonical
+from referee.engine.events import Event, Move
+from referee.engine.rulebook.book import LANGUAGES
+from referee.engine.seats import CHANCE
+from referee.eventstore.contract import Entry
+from referee.match.aggregate import Rewound
+from referee.match.entries import Logged, commitment, unpack
+from referee.match.events.report_events import ReportCorrected
+from referee.match.game_moves import moved
+from referee.transparency.key_chain import statement
+from tests.arbitration.playing import GAMES
 from tests.audit.house import OTHER, SIGNER, STORE, bundled, finished, played, resigned, rewritten
-from tests.desk.court.playing import GAMES
 
 HTS = "here_to_slay"
 

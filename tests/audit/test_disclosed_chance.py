@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 
 from referee.audit import standalone
-from referee.audit.bundle import Bundle, written
-from referee.audit.checking import checked
-from referee.audit.findings import Kind
-from referee.desk import business
-from referee.desk.court.asks import OpenDispute, Rule
-from referee.desk.desk import Desk
-from referee.desk.matches import Chair
-from referee.desk.seeds import RevealSeed, seed_commitment
+from referee.audit.bundles.format import Bundle, written
+from referee.audit.checks.findings import Kind
+from referee.audit.checks.verifier import checked
+from referee.match.aggregate import Chair
+from referee.match.events.dispute_commands import OpenDispute, Rule
+from referee.match.table import commands
+from referee.match.table.player_entropy import RevealSeed, seed_commitment
+from referee.service.match_service import Desk
+from tests.arbitration.playing import plays
 from tests.audit.house import SIGNER, bundled, desk
-from tests.desk.court.playing import plays
 
 SEEDS = (b"sixteen bytes or", b"more than sixteen bytes")
 
@@ -27,15 +27,15 @@ SEEDS = (b"sixteen bytes or", b"more than sixteen bytes")
 def reopened() -> tuple[Desk, str]:
     """A match with seeds that has ended three times, and gone on twice."""
     house = desk()
-    match = house.open(business.Open("here_to_slay", "standard", {}, {}, (Chair("human"),) * 2), "seeded").match.id
+    match = house.open(commands.Open("here_to_slay", "standard", {}, {}, (Chair("human"),) * 2), "seeded").match.id
     for seat, seed in enumerate(SEEDS):
-        house.business(match, business.TakeSeat(seat, seed_commitment(seed)), key=f"join{seat}", scope="join")
+        house.business(match, commands.TakeSeat(seat, seed_commitment(seed)), key=f"join{seat}", scope="join")
     for seat, seed in enumerate(SEEDS):
         house.business(match, RevealSeed(seat, seed.hex()), key=f"show{seat}", scope=f"seat{seat}")
-    house.business(match, business.Start(), key="start", scope="host")
+    house.business(match, commands.Start(), key="start", scope="host")
     for time in range(3):
         plays(house, match, time, 25)
-        end = house.business(match, business.End("agreed", ((0,), (1,))), key=f"end{time}", scope="host").entry
+        end = house.business(match, commands.End("agreed", ((0,), (1,))), key=f"end{time}", scope="host").entry
         if time < 2:
             number = house.business(match, OpenDispute("0", end, "other"), key=f"d{time}", scope="seat0").entry
             rule = Rule(number, "arbiter", (), True, "rewind", ("TABLE-REMEDY-1",), "so it is")

@@ -11,9 +11,9 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from referee.audit import files
-from referee.audit.bundle import BadBundle, written
-from referee.audit.files import BadKey, BadNotes, bundle_at, notes_in, public_key
+from referee.audit.bundles import files
+from referee.audit.bundles.files import BadKey, BadNotes, bundle_at, notes_in, public_key
+from referee.audit.bundles.format import BadBundle, written
 from tests.audit.house import OTHER, SIGNER, finished
 
 NOTE, LATER = SIGNER.receipt("store/match", 7, bytes(32)), OTHER.receipt("store/match", 8, bytes(32))

@@ -10,14 +10,14 @@ import orjson
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from referee.audit import bundle as form
-from referee.audit.bundle import BadBundle, Bundle, Part
-from referee.audit.checking import checked
-from referee.audit.findings import Kind
+from referee.audit.bundles import format as form
+from referee.audit.bundles.format import BadBundle, Bundle, Part
+from referee.audit.checks.findings import Kind
+from referee.audit.checks.verifier import checked
 from referee.audit.reporting import as_data, as_lines
-from referee.desk.business import End
-from referee.desk.entries import commitment
-from referee.kernel.codec import canonical
+from referee.engine.codec import canonical
+from referee.match.entries import commitment
+from referee.match.table.commands import End
 from tests.audit.house import SIGNER, bundled, played, resigned
 
 SETTINGS = settings(

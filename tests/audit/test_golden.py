@@ -11,9 +11,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from referee.audit import bundle as form
 from referee.audit import standalone
-from referee.audit.checking import checked
+from referee.audit.bundles import format as form
+from referee.audit.checks.verifier import checked
 from referee.audit.standalone import drawn, leaf_hash, notes_in, numbers, roots, salt
 
 FOLDER = Path(__file__).parent / "vectors"

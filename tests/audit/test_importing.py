@@ -8,24 +8,24 @@ from typing import Any
 
 import pytest
 
-from api.tokens import Grant
-from referee.audit.bundle import Bundle, read, written
-from referee.audit.checking import checked
-from referee.audit.importing import ALREADY, TAKEN, Importing, NotTaken
-from referee.audit.making import PUBLIC, SEALED, WHOLE, beside, lines
-from referee.audit.whole import Auditor, Looking
-from referee.cli.importing import READS_ALL, let_in
-from referee.desk.desk import Desk
-from referee.hosting.archive import Archive
-from referee.hosting.foreign import DrawsOfAll, Origins, signed
-from referee.hosting.publishing import Publisher
-from referee.hosting.shelved import shelved
-from referee.store.base import Head
-from referee.store.memory import MemoryLog
+from api.http.access.tokens import Grant
+from referee.audit.bundles.export import PUBLIC, SEALED, WHOLE, beside, lines
+from referee.audit.bundles.format import Bundle, read, written
+from referee.audit.bundles.importing import ALREADY, TAKEN, Importing, NotTaken
+from referee.audit.checks.verifier import checked
+from referee.audit.store_audit import Auditor, Looking
+from referee.cli.commands.histories.import_ import READS_ALL, let_in
+from referee.eventstore.contract import Head
+from referee.eventstore.memory.log import MemoryLog
+from referee.infrastructure.archives.archive import Archive
+from referee.infrastructure.archives.archived_log import shelved
+from referee.infrastructure.archives.provenance import DrawsOfAll, Origins, signed
+from referee.infrastructure.root_publisher import Publisher
+from referee.service.match_service import Desk
 from tests.api import house as api_house
 from tests.api.house import Person
 from tests.audit import house
-from tests.desk.house import identify
+from tests.service.house import identify
 
 HERE = "the-store-here"
 

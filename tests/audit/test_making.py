@@ -7,20 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from referee.audit import bundle as form
-from referee.audit import judging
-from referee.audit.bundle import Bundle, KeyLine, PublishedLine
-from referee.audit.checking import checked
-from referee.audit.findings import Kind
-from referee.audit.making import Beside, beside, lines
-from referee.desk.business import End
-from referee.desk.desk import Desk
+from referee.audit.bundles import format as form
+from referee.audit.bundles.export import Beside, beside, lines
+from referee.audit.bundles.format import Bundle, KeyLine, PublishedLine
+from referee.audit.checks import rules
+from referee.audit.checks.findings import Kind
+from referee.audit.checks.verifier import checked
+from referee.engine.game import Setup
 from referee.games import games
-from referee.hosting.chain import RootLeaf
-from referee.hosting.publishing import Publisher
-from referee.kernel.box import Setup
+from referee.infrastructure.root_publisher import Publisher
+from referee.match.table.commands import End
+from referee.service.match_service import Desk
+from referee.transparency.key_chain import RootLeaf
+from tests.arbitration.playing import opened, plays
 from tests.audit.house import OTHER, SIGNER, STORE, bundled, desk, played
-from tests.desk.court.playing import opened, plays
 
 BOOK = Path(__file__).parents[1] / "games/here_to_slay/books/harbour_tales.yaml"
 
@@ -88,8 +88,8 @@ def test_a_match_carries_its_card_book_and_is_judged_by_it(monkeypatch: pytest.M
     assert bundle.book is not None
     assert bundle.book.text == BOOK.read_text("utf-8")
     fresh = []
-    install = judging.installed
-    monkeypatch.setattr(judging, "installed", lambda *of: fresh.append(of) or install(*of))
+    install = rules.installed
+    monkeypatch.setattr(rules, "installed", lambda *of: fresh.append(of) or install(*of))
     assert checked(bundle, [SIGNER.public]).findings == ()
     assert fresh  # from the bundle, and no store was asked
     for eyes in ("public", "1"):

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from referee.audit import bundle as form
-from referee.audit.findings import Kind
-from referee.hosting import draws
-from referee.hosting.draws import Draws
-from referee.kernel.chance import Rolled, Shuffled
-from referee.kernel.facts import Move
+from referee.audit.bundles import format as form
+from referee.audit.checks.findings import Kind
+from referee.engine.chance import Rolled, Shuffled
+from referee.engine.events import Move
+from referee.transparency import randomness
+from referee.transparency.randomness import Draws
 from tests.audit.forging import Forger
 from tests.audit.sitting import House, Played, played
 from tests.audit.test_tampering import MOVES, NUMBER, alone, honest, whole
@@ -73,7 +73,7 @@ def test_a_purpose_that_was_searched_for_until_it_gives_the_wished_for_die_is_fo
     wished = [value - 1 for value in forger.logged(version).move.values]  # type: ignore[union-attr]
 
     def gives(purpose: str) -> bool:
-        below = draws.source(secret, forger.header.match, version, purpose)
+        below = randomness.source(secret, forger.header.match, version, purpose)
         return [below(n) for n in draw.below] == wished
 
     purpose = next(name for n in range(100_000) if gives(name := f"{draw.purpose}{n}"))
@@ -156,7 +156,7 @@ def drawn_from_the_secret_that_was_known_by_then(forger: Forger) -> None:
     """Of what is told at an end everybody knows the numbers that it would give: so they must not count any more."""
     at = next(n for n, draw in enumerate(forger.draws) if draw.generation == 1)
     draw = forger.draws[at]
-    below = draws.source(forger.secrets[0].secret, forger.header.match, draw.version, draw.purpose)
+    below = randomness.source(forger.secrets[0].secret, forger.header.match, draw.version, draw.purpose)
     forger.draws[at] = replace(draw, generation=0, gave=tuple(map(below, draw.below)))
 
 

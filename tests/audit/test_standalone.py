@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from referee.audit import standalone
-from referee.audit.findings import Kind
+from referee.audit.checks.findings import Kind
 from referee.cli.main import cli
 from tests.api import house
 from tests.audit.tampering import CASES

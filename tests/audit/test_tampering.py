@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from referee.audit import bundle as form
 from referee.audit import standalone
-from referee.audit.bundle import BadBundle, KeyLine
-from referee.audit.checking import checked, unreadable
-from referee.audit.findings import LANGUAGES, Kind
-from referee.hosting.chain import statement
+from referee.audit.bundles import format as form
+from referee.audit.bundles.format import BadBundle, KeyLine
+from referee.audit.checks.findings import LANGUAGES, Kind
+from referee.audit.checks.verifier import checked, unreadable
+from referee.transparency.key_chain import statement
 from tests.audit.forging import Forger
 from tests.audit.sitting import STORE, Played, played, signer
 from tests.audit.tampering import CASES, NOTHING, Case

@@ -8,20 +8,20 @@ from pathlib import Path
 
 import pytest
 
-from referee.audit.archiving import put_away, sealed
-from referee.audit.findings import Kind, Report
+from referee.audit.bundles.archiving import put_away, sealed
+from referee.audit.checks.findings import Kind, Report
 from referee.audit.reporting import as_data, as_lines
-from referee.audit.whole import Auditor, Looking
-from referee.desk import business
-from referee.desk.matches import Chair
-from referee.desk.reading import SNAPSHOT_RULES, packed
-from referee.hosting.archive import Archive
-from referee.hosting.chain import ChainKey, RootLeaf
-from referee.hosting.publishing import KEYS, Publisher
-from referee.hosting.shelved import shelved
-from referee.store.base import MatchLog, Snapshot
-from referee.store.ledger import extended, leaf_hash, root_of
-from referee.store.memory import MemoryLog
+from referee.audit.store_audit import Auditor, Looking
+from referee.eventstore.contract import MatchLog, Snapshot
+from referee.eventstore.memory.log import MemoryLog
+from referee.infrastructure.archives.archive import Archive
+from referee.infrastructure.archives.archived_log import shelved
+from referee.infrastructure.root_publisher import KEYS, Publisher
+from referee.match.aggregate import Chair
+from referee.match.table import commands
+from referee.repository.matches import SNAPSHOT_RULES, packed
+from referee.transparency.key_chain import ChainKey, RootLeaf
+from referee.transparency.merkle import extended, leaf_hash, root_of
 from tests.audit import house
 
 GAME = "monster_combat"
@@ -36,15 +36,15 @@ class Bench:
         self.publisher = Publisher(self.desk.log, house.SIGNER, house.STORE)
         self.over, self.running, self.filed = self.opened("over"), self.opened("running"), self.opened("filed")
         for match in (self.over, self.filed):
-            self.desk.business(match, business.End("abandoned"), key="end", scope="host")
+            self.desk.business(match, commands.End("abandoned"), key="end", scope="host")
         loaded = self.desk.load(self.over)
         self.publisher.publish(RootLeaf(self.over, loaded.version, loaded.head.root, loaded.match.status))
         assert put_away(self.desk, self.archive, self.filed, sealed(self.publisher), now=True) == "archived"
 
     def opened(self, key: str) -> str:
         chairs = (Chair("table"), Chair("table"))
-        match = self.desk.open(business.Open(GAME, "V1", {}, {"deck": "server"}, chairs, "private"), key * 8).match.id
-        self.desk.business(match, business.Start(), key="start", scope="host")
+        match = self.desk.open(commands.Open(GAME, "V1", {}, {"deck": "server"}, chairs, "private"), key * 8).match.id
+        self.desk.business(match, commands.Start(), key="start", scope="host")
         return match
 
     @property
@@ -93,11 +93,11 @@ def test_a_sound_store_is_sound_and_is_left_as_it_was(bench: Bench) -> None:
 
 def test_a_clock_that_has_run_out_is_left_to_the_table(bench: Bench) -> None:
     chairs = (Chair("human"), Chair("human"))
-    ask = business.Open(GAME, "V1", {}, {"deck": "server"}, chairs, "private")
+    ask = commands.Open(GAME, "V1", {}, {"deck": "server"}, chairs, "private")
     match = bench.desk.open(replace(ask, clocks=replace(ask.clocks, move_ms=1000)), "clocked-match").match.id
     for seat in (0, 1):
-        bench.desk.business(match, business.TakeSeat(seat), key=f"sit-{seat}", scope="host")
-    version = bench.desk.business(match, business.Start(), key="start", scope="host").version
+        bench.desk.business(match, commands.TakeSeat(seat), key=f"sit-{seat}", scope="host")
+    version = bench.desk.business(match, commands.Start(), key="start", scope="host").version
     assert bench.report(match).sound
     assert bench.log.read(match, limit=0).head.version == version
 

@@ -16,13 +16,13 @@ from pathlib import Path
 
 import redis
 
-from referee.hosting.backup import copied_store
-from referee.hosting.binaries import Binary, installed
-from referee.hosting.clients import client, match_log
-from referee.hosting.keeper import Keeper
-from referee.hosting.settings import Settings
-from referee.hosting.torn import mend
-from tests.store.writing import add, check_feed, check_whole
+from referee.infrastructure.archives.backup import copied_store
+from referee.infrastructure.clients import client, match_log
+from referee.infrastructure.embedded.aof_repair import mend
+from referee.infrastructure.embedded.servers import Keeper
+from referee.infrastructure.embedded.store_binaries import Binary, installed
+from referee.infrastructure.settings import Settings
+from tests.eventstore.writing import add, check_feed, check_whole
 
 MATCHES = tuple(f"{number:02d}-{letter * 26}" for number, letter in enumerate("abcdefgh"))
 ENVELOPE = b'{"x":"' + b"y" * 800 + b'"}'

@@ -15,17 +15,17 @@ from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter
 
-from referee.desk import business
-from referee.desk.desk import Desk
-from referee.desk.matches import Chair
+from referee.engine.referee import awaited, sampled
+from referee.engine.seats import Seat
+from referee.eventstore.contract import MatchLog
 from referee.games import games
-from referee.hosting.signing import Signer
-from referee.kernel.play import awaited, sampled
-from referee.kernel.seats import Seat
-from referee.store.base import MatchLog
-from tests.desk.house import FixedDraws, identify
-from tests.kernel.toy import GAME, Cheer
-from tests.store.servers import Server, binaries
+from referee.infrastructure.keyring import load_signer
+from referee.match.aggregate import Chair
+from referee.match.table import commands
+from referee.service.match_service import Desk
+from tests.engine.toy import GAME, Cheer
+from tests.eventstore.servers import Server, binaries
+from tests.service.house import FixedDraws, identify
 
 SHORT, LONG, SPAN = 10, 5000, 400
 
@@ -38,8 +38,8 @@ def house(log: MatchLog, sign: Callable[[str, int, bytes], str]) -> Desk:
 def opened(desk: Desk, game: str, key: str) -> str:
     """A running match of two seats without phones."""
     variant = games()[game].variants[0]
-    match = desk.open(business.Open(game, variant, {}, {}, (Chair("table"),) * 2), key).match.id
-    desk.business(match, business.Start(), key="start", scope="host")
+    match = desk.open(commands.Open(game, variant, {}, {}, (Chair("table"),) * 2), key).match.id
+    desk.business(match, commands.Start(), key="start", scope="host")
     return match
 
 
@@ -74,7 +74,7 @@ def main() -> None:
     server = Server(binary).start()
     try:
         with tempfile.TemporaryDirectory() as folder:
-            signer = Signer.at(Path(folder) / "signing.pem")
+            signer = load_signer(Path(folder) / "signing.pem")
             desk = house(server.log(), signer.receipt)
             for game in ("monster_combat", "here_to_slay", "shy_monsters"):
                 entries, moves = rate(desk, game, seconds)

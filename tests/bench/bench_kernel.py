@@ -10,11 +10,11 @@ import random
 import sys
 from time import perf_counter
 
+from referee.engine.events import fold
+from referee.engine.game import Setup
+from referee.engine.referee import awaited, drawn, legal, listed, play, sampled, settle
+from referee.engine.seats import CHANCE
 from referee.games import games
-from referee.kernel.box import Setup
-from referee.kernel.facts import fold
-from referee.kernel.play import awaited, drawn, legal, listed, play, sampled, settle
-from referee.kernel.seats import CHANCE
 
 
 def playouts(name: str, setup: Setup, seconds: float) -> tuple[int, int, int, float]:

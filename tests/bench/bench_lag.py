@@ -17,13 +17,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from referee.hosting import assembly, settings
-from referee.kernel.play import awaited, sampled
-from referee.kernel.seats import Seat
-from referee.store.base import Appended, Commit, MatchLog, partition_of
+from referee.engine.referee import awaited, sampled
+from referee.engine.seats import Seat
+from referee.eventstore.contract import Appended, Commit, MatchLog, partition_of
+from referee.infrastructure import composition, settings
 from tests.bench.bench_desk import opened
 from tests.bench.bench_http import processes, served
-from workers import projections
+from workers.projections import runner
 
 MATCHES = 16
 LOOK = 0.002  # seconds between looks at the cursors
@@ -57,7 +57,7 @@ def follow(log: MatchLog, pending: Pending, stop: threading.Event) -> None:
         with pending.lock:
             waiting = [partition for partition, commits in pending.by.items() if commits]
         for partition in waiting:
-            at = min(log.cursor(partition, view.name, view.build) for view in projections.LIVE)
+            at = min(log.cursor(partition, view.name, view.build) for view in runner.LIVE)
             now = time.perf_counter()
             with pending.lock:
                 commits = pending.by[partition]
@@ -73,11 +73,11 @@ def main() -> None:
         (api, *_) = [pid for pid, command in processes(root).items() if "gunicorn" in command]
         found = Path(f"/proc/{api}/environ").read_bytes().decode().split("\0")
         os.environ.update(part.split("=", 1) for part in found if part.startswith("REFEREE_"))
-        desk = assembly.desk(settings.load())
+        desk = composition.desk(settings.load())
         pending = Pending({}, [], threading.Lock())
         desk.log.append = watching(desk.log, pending)  # type: ignore[method-assign]
         stop, dice, entries = threading.Event(), random.Random(1), 0
-        follower = threading.Thread(target=follow, args=(assembly.desk(settings.load()).log, pending, stop))
+        follower = threading.Thread(target=follow, args=(composition.desk(settings.load()).log, pending, stop))
         fresh = (opened(desk, "here_to_slay", f"lag-{number}-{'x' * 22}") for number in itertools.count())
         matches = [next(fresh) for _ in range(MATCHES)]
         time.sleep(1)
@@ -107,7 +107,7 @@ def main() -> None:
         p50, p99 = (took[int(len(took) * part)] * 1e3 for part in (0.5, 0.99))
         print(
             f"Python {platform.python_version()}, {entries / wrote:,.0f} of {pace:,.0f} entries/s, {len(took)} seen, "
-            f"to the slowest of {len(projections.LIVE)} projections p50 {p50:.0f} ms, p99 {p99:.0f} ms"
+            f"to the slowest of {len(runner.LIVE)} projections p50 {p50:.0f} ms, p99 {p99:.0f} ms"
         )
 
 

@@ -14,10 +14,10 @@ from typing import Any
 
 import redis
 
-from referee.store.base import Answer
-from referee.store.streams import StreamLog
-from tests.store.servers import AWAY, Server, binaries
-from tests.store.writing import NOTHING, following
+from referee.eventstore.contract import Answer
+from referee.eventstore.redis.log import StreamLog
+from tests.eventstore.servers import AWAY, Server, binaries
+from tests.eventstore.writing import NOTHING, following
 
 ENTRY = 800  # bytes of an entry, envelope and sealed part together
 SECONDS = 5.0

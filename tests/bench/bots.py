@@ -17,12 +17,12 @@ from dataclasses import dataclass, field
 from time import process_time
 from typing import Any
 
+from referee.engine.events import fold
+from referee.engine.game import Game, Setup
+from referee.engine.referee import awaited, drawn, invited, play, settle
+from referee.engine.seats import CHANCE, Seat
 from referee.games import games
-from referee.kernel.box import Game, Setup
-from referee.kernel.facts import fold
-from referee.kernel.play import awaited, drawn, invited, play, settle
-from referee.kernel.seats import CHANCE, Seat
-from workers.bots import INVITED, UNBIDDEN_A_SEAT, Mind, mind_of
+from workers.bots.player import INVITED, UNBIDDEN_A_SEAT, Mind, mind_of
 
 MOST = 6000  # moves of a match
 RANDOM, GREEDY = 0, 1

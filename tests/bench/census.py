@@ -23,15 +23,15 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from referee.desk.court.counting import Census, counted
-from referee.desk.entries import Logged
-from referee.desk.matches import Chair, MatchOpened, Started
+from referee.census.check import Census, counted
+from referee.engine.codec import encode
+from referee.engine.events import Event
+from referee.engine.game import Setup
+from referee.engine.referee import settle
+from referee.engine.seats import BYSTANDER, CHANCE, FULL
 from referee.games import games
-from referee.kernel.box import Setup
-from referee.kernel.codec import encode
-from referee.kernel.facts import Event
-from referee.kernel.play import settle
-from referee.kernel.seats import BYSTANDER, CHANCE, FULL
+from referee.match.aggregate import Chair, MatchOpened, Started
+from referee.match.entries import Logged
 from tests.games.matches import Turned, ids, random_match, setups
 from tests.games.real_cards import real_match
 from tests.games.true_moves import true_moves

@@ -17,9 +17,9 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from referee.audit import bundle as form
 from referee.audit import standalone
-from referee.audit.checking import checked
+from referee.audit.bundles import format as form
+from referee.audit.checks.verifier import checked
 from tests.audit.sitting import MOST, Played, played
 
 

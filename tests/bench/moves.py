@@ -17,14 +17,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from referee.audit import bundle as form
-from referee.audit.files import bundle_at
-from referee.audit.importing import ALREADY
-from referee.cli.exporting import put
-from referee.store.streams import StreamLog
-from tests.audit.movers import Server, plays, running
-from tests.store.servers import AWAY, binaries
-from tests.store.servers import Server as Store
+from referee.audit.bundles import format as form
+from referee.audit.bundles.files import bundle_at
+from referee.audit.bundles.importing import ALREADY
+from referee.cli.commands.histories.export import put
+from referee.eventstore.redis.log import StreamLog
+from tests.eventstore.servers import AWAY, binaries
+from tests.eventstore.servers import Server as Store
+from tests.transfer.movers import Server, plays, running
 
 LONGEST = 0.4  # seconds until a kill
 FIRST = 0.01  # until the first one of each move: sooner than anybody is done

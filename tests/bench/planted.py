@@ -16,15 +16,15 @@ from itertools import chain, islice
 from time import perf_counter
 from typing import Any
 
-from referee.desk.court.replay import first_divergence
-from referee.desk.entries import Logged
-from referee.desk.matches import Match
-from referee.desk.moving import after_all, ended
-from referee.kernel.codec import encode
-from referee.kernel.facts import Event, Move
-from referee.kernel.play import _batches, considered
-from referee.kernel.seats import CHANCE, Seat
-from tests.desk.court.playing import Referee, opened, plays, turn
+from referee.arbitration.replay.replay import first_divergence
+from referee.engine.codec import encode
+from referee.engine.events import Event, Move
+from referee.engine.referee import _batches, considered
+from referee.engine.seats import CHANCE, Seat
+from referee.match.aggregate import Match
+from referee.match.entries import Logged
+from referee.match.game_moves import after_all, ended
+from tests.arbitration.playing import Referee, opened, plays, turn
 from tests.games.matches import setups
 
 KINDS = ("wrong_count", "wrong_card", "dropped", "extra", "illegal_move")

@@ -23,14 +23,15 @@ from time import perf_counter, process_time
 from typing import Any
 from unittest import mock
 
-from referee.desk.desk import Desk
-from referee.hosting.draws import Draws
-from referee.hosting.signing import Signer
-from referee.kernel.codec import encode
-from referee.kernel.play import awaited, sampled
+from referee.engine.codec import encode
+from referee.engine.referee import awaited, sampled
+from referee.infrastructure.keyring import load_signer
+from referee.service.match_service import Desk
+from referee.transparency.randomness import Draws
+from referee.transparency.receipts import Signer
 from tests.api import house
-from tests.desk.house import identify
-from tests.store.servers import Server, binaries
+from tests.eventstore.servers import Server, binaries
+from tests.service.house import identify
 
 TREE = {"extended": lambda *_: (), "leaf_hash": lambda *_: bytes(32), "root_of": lambda *_: bytes(32)}
 HIDDEN = {"commitment": lambda *_: "0" * 64}
@@ -43,9 +44,9 @@ def without(way: str) -> Iterator[None]:
     """Whatever this way does without is not done meanwhile."""
     with ExitStack() as patches:
         if WAYS.index(way) >= 2:
-            patches.enter_context(mock.patch.multiple("referee.desk.writing", **TREE))
+            patches.enter_context(mock.patch.multiple("referee.service.appender", **TREE))
         if WAYS.index(way) >= 3:
-            patches.enter_context(mock.patch.multiple("referee.desk.entries", **HIDDEN))
+            patches.enter_context(mock.patch.multiple("referee.match.entries", **HIDDEN))
         yield
 
 
@@ -103,7 +104,7 @@ def main() -> None:
     servers, dice = [Server(binary).start() for _ in WAYS], random.Random(0)
     try:
         with tempfile.TemporaryDirectory() as folder:
-            signer = Signer.at(Path(folder) / "signing.pem")
+            signer = load_signer(Path(folder) / "signing.pem")
             ways = [Way(*each, signer, game) for each in zip(WAYS, servers, strict=True)]
             took: dict[str, list[tuple[float, float]]] = {way: [] for way in WAYS}
             for number in range(rounds + 20):

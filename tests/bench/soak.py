@@ -13,10 +13,10 @@ from contextlib import contextmanager
 from time import perf_counter
 from typing import Any
 
-from referee.cards.words import Who, Word
+from referee.cardscript.language.primitives import Who, Word
+from referee.engine.codec import decode, encode
+from referee.engine.game import Setup
 from referee.games import games
-from referee.kernel.box import Setup
-from referee.kernel.codec import decode, encode
 from tests.games.matches import random_match
 
 MAY_BE_SILENT = {"between", "look_whether", "put_back"}  # a die or card that is another one; a card put back as it lay

@@ -17,11 +17,11 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from referee.audit import bundle as form
 from referee.audit import standalone
-from referee.audit.checking import checked
+from referee.audit.bundles import format as form
+from referee.audit.checks.verifier import checked
+from referee.engine.game import Setup
 from referee.games import games
-from referee.kernel.box import Setup
 from tests.audit.sitting import House, Played, Table, begun, over
 
 TIMES = 3

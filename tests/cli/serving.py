@@ -14,8 +14,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from referee.hosting.settings import PREFIX
-from tests.hosting.machine import ROOT, lives
+from referee.infrastructure.settings import PREFIX
+from tests.infrastructure.machine import ROOT, lives
 
 API = """
 import os, time
@@ -46,7 +46,8 @@ while True:
 def stand_ins(folder: Path) -> Path:
     """The packages `api` and `workers` as stand-ins, in that folder."""
     (folder / "api").mkdir(parents=True)
-    (folder / "api" / "__init__.py").write_text(API)
+    (folder / "api" / "__init__.py").write_text("")
+    (folder / "api" / "app.py").write_text(API)
     (folder / "workers").mkdir()
     (folder / "workers" / "__init__.py").touch()
     (folder / "workers" / "__main__.py").write_text(WORKER)

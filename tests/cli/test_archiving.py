@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from referee.audit import bundle as form
-from referee.cli.doctor import WRONG, look_round
+from referee.audit.bundles import format as form
+from referee.cli.commands.running.doctor import WRONG, look_round
 from referee.cli.main import main
-from referee.desk import business
-from referee.desk.desk import Desk
-from referee.desk.matches import Chair
-from referee.hosting.archive import Archive
-from referee.hosting.assembly import after_start, desk
-from referee.hosting.binaries import installed
-from referee.hosting.keeper import Keeper
-from referee.hosting.settings import Settings, known_variables
+from referee.infrastructure.archives.archive import Archive
+from referee.infrastructure.composition import after_start, desk
+from referee.infrastructure.embedded.servers import Keeper
+from referee.infrastructure.embedded.store_binaries import installed
+from referee.infrastructure.settings import Settings, known_variables
+from referee.match.aggregate import Chair
+from referee.match.table import commands
+from referee.service.match_service import Desk
 
 
 @pytest.fixture
@@ -38,8 +38,8 @@ def withdrawn(at: Desk) -> str:
     """A match that is over, with two entries."""
     chairs = (Chair("human"), Chair("human"))
     chance = {"deck": "server"}
-    match = at.open(business.Open("monster_combat", "V1", {}, chance, chairs, "private"), "k" * 22).match.id
-    at.business(match, business.End("withdrawn"), key="end", scope="host")
+    match = at.open(commands.Open("monster_combat", "V1", {}, chance, chairs, "private"), "k" * 22).match.id
+    at.business(match, commands.End("withdrawn"), key="end", scope="host")
     return match
 
 

@@ -11,17 +11,17 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from referee.audit.archiving import put_away
+from referee.audit.bundles.archiving import put_away
 from referee.cli.main import main
-from referee.hosting.archive import Archive, Lost
-from referee.hosting.backup import NotEmpty, backup
-from referee.hosting.settings import Settings
-from referee.hosting.shelved import shelved
-from referee.store.memory import MemoryLog
+from referee.eventstore.memory.log import MemoryLog
+from referee.infrastructure.archives.archive import Archive, Lost
+from referee.infrastructure.archives.archived_log import shelved
+from referee.infrastructure.archives.backup import NotEmpty, backup
+from referee.infrastructure.settings import Settings
 from tests.api import house
 from tests.api.house import Person, Table, problem
-from tests.desk import house as desks
-from tests.hosting.shelving import plain
+from tests.infrastructure.archiving import plain
+from tests.service import house as desks
 
 
 def archived(folder: Path) -> tuple[MemoryLog, Archive, Table]:

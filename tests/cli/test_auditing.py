@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from referee.audit.bundle import written
+from referee.audit.bundles.format import written
 from referee.cli.main import main
-from referee.desk import business
-from referee.desk.matches import Chair
-from referee.hosting.assembly import desk, publisher
-from referee.hosting.binaries import installed
-from referee.hosting.clients import store_client
-from referee.hosting.keeper import Keeper
-from referee.hosting.settings import Settings, known_variables
+from referee.infrastructure.clients import store_client
+from referee.infrastructure.composition import desk, publisher
+from referee.infrastructure.embedded.servers import Keeper
+from referee.infrastructure.embedded.store_binaries import installed
+from referee.infrastructure.settings import Settings, known_variables
+from referee.match.aggregate import Chair
+from referee.match.table import commands
 from tests.audit import house
 
 
@@ -54,7 +54,7 @@ def test_a_store_is_audited_while_it_runs_and_when_it_was_stopped_and_damage_is_
         at = desk(served)
         publisher(served, at.log).keys()
         chairs = (Chair("human"), Chair("human"))
-        ask = business.Open("monster_combat", "V1", {}, {"deck": "server"}, chairs, "private")
+        ask = commands.Open("monster_combat", "V1", {}, {"deck": "server"}, chairs, "private")
         one, two = (at.open(ask, letter * 22).match.id for letter in "kl")
         code, out, _ = called(capfd, "import", exported, "--json", *where)
         (taken,) = json.loads(out)["files"]

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from referee.cli import cards as commands
+from referee.cli.commands.rulings import cards as commands
 from referee.cli.main import cli
-from referee.hosting import HostError, NoStore
-from referee.hosting.shelf import BadBook, stock
-from referee.store.memory import MemoryLog
+from referee.eventstore.memory.log import MemoryLog
+from referee.infrastructure.card_book_files import BadBook, stock
+from referee.infrastructure.errors import HostError, NoStore
 from tests.cli.serving import Serving, stand_ins
 from tests.games.here_to_slay.booked import FILE, TEXT
 

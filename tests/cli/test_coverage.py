@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from referee.cli import coverage
-from referee.cli.coverage import citations, read_record, survey
+from referee.cli.commands.rulings import coverage
+from referee.cli.commands.rulings.coverage import citations, read_record, survey
 from referee.cli.main import cli
-from referee.hosting import HostError
-from referee.kernel.clauses import Book, Clause
+from referee.engine.rulebook.book import Book, Clause
+from referee.infrastructure.errors import HostError
 
 SAYS = {"en": "…", "de": "…"}
 CODE = '''"""A room (MC-DOC-1)."""
@@ -34,7 +34,7 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "rules" / "blows.py").write_text('"""MC-SHIELD-1, MC-BLOW-1"""')
     names = ("MC-SHIELD-1", "MC-BLOW-1", "MC-TABLE-1")
     clauses = {name: Clause(name, SAYS, players_duty=name == "MC-TABLE-1") for name in names}
-    monkeypatch.setattr(coverage, "books", lambda: iter([("monster_combat", Book(clauses, {}), folder)]))
+    monkeypatch.setattr(coverage, "books", lambda: iter([("monster_combat", Book(clauses, {}), (folder,))]))
     monkeypatch.setattr(coverage, "COMMITTED", tmp_path / "coverage.json")
     record(tmp_path / "coverage.json")
     return folder
@@ -115,8 +115,8 @@ def test_a_record_that_is_none_is_refused_by_name(tmp_path):
 def test_every_game_and_the_rooms_with_books_of_their_own_are_surveyed():
     from referee.games import games
 
-    surveyed = {name: (book, folder) for name, book, folder in coverage.books()}
-    assert surveyed.keys() == games().keys() | {"kernel", "cards", "desk"}
-    for name, (book, folder) in surveyed.items():
-        assert (folder / "clauses.yaml").exists() or any((folder / "clauses").glob("*.yaml")), name
+    surveyed = {name: (book, folders) for name, book, folders in coverage.books()}
+    assert surveyed.keys() == games().keys() | {"engine", "cardscript", "table"}
+    for name, (book, folders) in surveyed.items():
+        assert any(any(folder.rglob("clauses*")) for folder in folders), name
         assert book.clauses, name

@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from referee.cli import doctor
-from referee.cli.doctor import FINE, WARNING, WRONG, Finding, look_round
+from referee.cli.commands.running import doctor
+from referee.cli.commands.running.doctor import FINE, WARNING, WRONG, Finding, look_round
 from referee.cli.main import cli
-from referee.hosting.keeper import Keeper
-from referee.hosting.secrets import server_secret
-from referee.hosting.settings import Settings, known_variables
-from referee.hosting.signing import Signer
+from referee.infrastructure.embedded.servers import Keeper
+from referee.infrastructure.keyring import load_signer
+from referee.infrastructure.secrets import server_secret
+from referee.infrastructure.settings import Settings, known_variables
 
 
 @pytest.fixture(autouse=True)
@@ -48,7 +48,7 @@ def test_on_a_fit_machine_all_is_well_and_nothing_is_made(settings):
 def test_after_a_first_start_all_is_well_too(settings):
     with Keeper(settings.data_dir):
         server_secret(settings.secret_file)
-        Signer.at(settings.signing_key_file)
+        load_signer(settings.signing_key_file)
         assert ill(settings) == {}
         assert f"process {os.getpid()}" in found(settings)["lock"].says
 
@@ -85,7 +85,7 @@ def test_a_data_directory_that_cannot_be_made_is_wrong(settings, tmp_path):
 
 
 def test_no_store_server_is_wrong_with_the_ways_out(settings, monkeypatch, tmp_path):
-    monkeypatch.setattr("referee.hosting.binaries.in_wheel", lambda: None)
+    monkeypatch.setattr("referee.infrastructure.embedded.store_binaries.in_wheel", lambda: None)
     monkeypatch.setenv("PATH", str(tmp_path))
     assert "--ephemeral" in ill(settings)["store server"].mend
 
@@ -108,7 +108,7 @@ def test_a_weak_secret_and_a_broken_key_are_wrong(settings, make: Callable[[Sett
 def test_private_files_that_others_may_read_are_wrong(settings):
     settings.data_dir.mkdir(mode=0o700)
     server_secret(settings.secret_file)
-    Signer.at(settings.signing_key_file)
+    load_signer(settings.signing_key_file)
     settings.operator_hash_file.write_text("0" * 64)
     settings.operator_hash_file.chmod(0o600)
     for path in (settings.secret_file, settings.signing_key_file, settings.operator_hash_file):
@@ -119,8 +119,8 @@ def test_private_files_that_others_may_read_are_wrong(settings):
 
 def test_a_rotation_that_was_broken_off_is_told_of(settings):
     settings.data_dir.mkdir(mode=0o700)
-    Signer.at(settings.signing_key_file)
-    Signer.at(settings.signing_key_file.with_name("signing.pem.next"))
+    load_signer(settings.signing_key_file)
+    load_signer(settings.signing_key_file.with_name("signing.pem.next"))
     told = [finding for finding in look_round(settings) if finding.says == "a rotation was broken off"]
     assert [(finding.check, finding.state, finding.mend) for finding in told] == [
         ("signing key", "warning", "referee keys rotate")

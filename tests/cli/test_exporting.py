@@ -11,11 +11,11 @@ import pytest
 from click.testing import CliRunner, Result
 from werkzeug.serving import make_server
 
-from referee.audit.checking import checked
-from referee.audit.files import bundle_at
+from referee.audit.bundles.files import bundle_at
+from referee.audit.checks.verifier import checked
 from referee.cli.client import Problem, Unanswered
-from referee.cli.exporting import put
-from referee.cli.judging import NoOutput
+from referee.cli.commands.histories.export import put
+from referee.cli.commands.rulings.judge import NoOutput
 from referee.cli.main import cli
 from tests.api import house
 from tests.api.ended import ended

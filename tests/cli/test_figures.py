@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 from referee.cli.client import Client
-from referee.hosting.gunicorn import LEFT_BY, sweep
+from referee.infrastructure.gunicorn.config import LEFT_BY, sweep
 from tests.cli.serving import Serving
 from tests.cli.test_streaming import RATES, Listeners, moved, table
-from tests.hosting.machine import eventually, lives
+from tests.infrastructure.machine import eventually, lives
 
 LOOKS = 60
 NAME = "Hedwig Geheim"

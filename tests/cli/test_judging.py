@@ -14,11 +14,11 @@ import pytest
 import yaml
 from click.testing import CliRunner, Result
 
-from referee.cli import judging
-from referee.cli.judging import WrongData
+from referee.cli.commands.rulings import judge
+from referee.cli.commands.rulings.judge import WrongData
 from referee.cli.main import cli
-from referee.desk.quarrels.files import BYTES, BadFile, example, ruling_of
 from referee.games import games
+from referee.position_rulings.file_format import BYTES, BadFile, example, ruling_of
 from tests.api import house
 from tests.api.house import Person
 from tests.games.here_to_slay.booked import TEXT as HARBOUR
@@ -257,13 +257,13 @@ def test_misuse_is_no_verdict(arguments: list[str]) -> None:
 
 
 def test_a_file_that_cannot_be_read_and_a_page_that_cannot_be_written(tmp_path: Path) -> None:
-    with pytest.raises(judging.NoInput) as unread:
-        judging.judge(str(tmp_path / "none.yaml"), lang="en", as_json=False, html=None)
+    with pytest.raises(judge.NoInput) as unread:
+        judge.judge(str(tmp_path / "none.yaml"), lang="en", as_json=False, html=None)
     assert unread.value.exit_code == 66
     file = tmp_path / "quarrel.yaml"
     file.write_text(written(), "utf-8")
-    with pytest.raises(judging.NoOutput) as unwritten:
-        judging.judge(str(file), lang="en", as_json=False, html=tmp_path / "none" / "page.html")
+    with pytest.raises(judge.NoOutput) as unwritten:
+        judge.judge(str(file), lang="en", as_json=False, html=tmp_path / "none" / "page.html")
     assert unwritten.value.exit_code == 73
 
 

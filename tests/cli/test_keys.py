@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from referee.cli.main import main
-from referee.hosting.binaries import installed
-from referee.hosting.keeper import Keeper
-from referee.hosting.settings import known_variables
-from referee.hosting.signing import Signer
+from referee.infrastructure.embedded.servers import Keeper
+from referee.infrastructure.embedded.store_binaries import installed
+from referee.infrastructure.keyring import load_signer
+from referee.infrastructure.settings import known_variables
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def test_a_key_is_rotated_under_a_running_store_and_without_one(
     assert [key["fingerprint"] for key in last["keys"]] == keys
     assert [key["signs"] for key in last["keys"]] == [False, False, True]
     assert all(key["vouched"] for key in last["keys"])
-    assert Signer.at(folder / "signing.pem").fingerprint == keys[-1]
+    assert load_signer(folder / "signing.pem").fingerprint == keys[-1]
     main(["keys", "list", *here])
     assert f"{keys[-1]}  since " in capfd.readouterr().out
 
@@ -60,7 +60,7 @@ def test_a_key_that_took_the_place_of_another_by_hand_is_seen_and_a_broken_rotat
     with Keeper(folder, store=True, queue=False):
         told(capfd, "list", *here)
         (folder / "signing.pem").unlink()
-        Signer.at(folder / "signing.pem.next")
+        load_signer(folder / "signing.pem.next")
         assert [key["vouched"] for key in told(capfd, "list", *here)["keys"]] == [True, False]
         main(["keys", "list", *here])
         out = capfd.readouterr().out

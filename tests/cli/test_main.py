@@ -13,12 +13,12 @@ import pytest
 from click.testing import CliRunner
 
 import referee
-from referee.cli import contract
 from referee.cli.client import Client, Problem, Unanswered
-from referee.cli.course import lines
+from referee.cli.commands.running import openapi
 from referee.cli.main import cli, main
-from referee.hosting.secrets import is_operator
-from referee.hosting.settings import known_variables
+from referee.cli.timeline_output import lines
+from referee.infrastructure.secrets import is_operator
+from referee.infrastructure.settings import known_variables
 
 MATCH = "07-" + "a" * 26
 ENTRIES = [
@@ -175,7 +175,7 @@ def test_the_contract_is_written_by_the_apis_own_generator(tmp_path, monkeypatch
         "def made():\n    return 'openapi: 3.1.0 \N{LATIN SMALL LETTER U WITH DIAERESIS}\\n'\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(contract, "GENERATOR", "a_generator:made")
+    monkeypatch.setattr(openapi, "GENERATOR", "a_generator:made")
     assert run("openapi", "write").output.startswith("openapi: 3.1.0")
     assert run("openapi", "write", str(tmp_path / "out.yaml")).exit_code == 0
     assert (tmp_path / "out.yaml").read_text("utf-8") == "openapi: 3.1.0 ü\n"

@@ -13,18 +13,18 @@ from pathlib import Path
 
 import pytest
 
-from referee.audit.findings import TEXTS
-from referee.desk import business
-from referee.desk.desk import Desk
-from referee.desk.matches import Chair
-from referee.hosting.assembly import after_start, desk
-from referee.hosting.binaries import installed
-from referee.hosting.keeper import Keeper
-from referee.hosting.settings import Settings, known_variables
-from referee.hosting.signing import Signer
-from referee.kernel.seats import Seat
-from tests.audit.movers import next_move
+from referee.audit.checks.findings import TEXTS
+from referee.engine.seats import Seat
+from referee.infrastructure.composition import after_start, desk
+from referee.infrastructure.embedded.servers import Keeper
+from referee.infrastructure.embedded.store_binaries import installed
+from referee.infrastructure.keyring import load_signer
+from referee.infrastructure.settings import Settings, known_variables
+from referee.match.aggregate import Chair
+from referee.match.table import commands
+from referee.service.match_service import Desk
 from tests.cli.test_auditing import called
+from tests.transfer.movers import next_move
 
 ONE, OTHER = "one", "other"
 
@@ -65,10 +65,10 @@ def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Places]:
 
 def begun(at: Desk, key: str) -> str:
     chairs = (Chair("human"), Chair("human"))
-    match = at.open(business.Open("monster_combat", "V1", {}, {"deck": "server"}, chairs), key).match.id
+    match = at.open(commands.Open("monster_combat", "V1", {}, {"deck": "server"}, chairs), key).match.id
     for seat in (0, 1):
-        at.business(match, business.TakeSeat(seat), key=f"take{seat}", scope="join")
-    at.business(match, business.Start(), key="start", scope="host")
+        at.business(match, commands.TakeSeat(seat), key=f"take{seat}", scope="join")
+    at.business(match, commands.Start(), key="start", scope="host")
     at.log.grant(match, hashlib.sha256(b"token").hexdigest(), b'{"role":"seat","seats":[0]}')
     return match
 
@@ -118,11 +118,11 @@ def test_what_is_refused_is_said_in_both_languages_and_nothing_is_told_of_what_i
         assert not file.exists()
     assert here.load(match).head.status == "open", "nothing has left by any of these"
     over = begun(here, "m" * 22)
-    here.business(over, business.End("abandoned"), key="end", scope="host")
+    here.business(over, commands.End("abandoned"), key="end", scope="host")
     for lang in ("en", "de"):
         code, _, err = called(capfd, "move", over, "--to", file, "--lang", lang, *where)
         assert (code, err.strip()) == (1, TEXTS["move.over"][lang].format(match=over))
-    mine = Signer.at(places.settings[ONE].signing_key_file).public.hex()
+    mine = load_signer(places.settings[ONE].signing_key_file).public.hex()
     code, out, _ = called(capfd, "move", match, "--to", file, "--key", mine, *where)
     assert (code, TEXTS["move.for_one"]["en"].format(key=mine) in out) == (0, True)
     for lang in ("en", "de"):

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from referee.cli.main import main
-from referee.hosting.binaries import installed
-from referee.hosting.clients import client
-from referee.hosting.keeper import Keeper, store_of
-from referee.hosting.settings import known_variables
-from referee.reckoning.builds import BUILDS
-from referee.store.base import Write
-from referee.store.streams import StreamLog
+from referee.eventstore.contract import Write
+from referee.eventstore.redis.log import StreamLog
+from referee.infrastructure.clients import client
+from referee.infrastructure.embedded.servers import Keeper, store_of
+from referee.infrastructure.embedded.store_binaries import installed
+from referee.infrastructure.settings import known_variables
+from referee.ratings.projection_versions import BUILDS
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def test_projections_are_listed_and_a_wrong_row_is_found_and_mended(
     main(["projections", "list", "--json", "--data-dir", str(folder)])
     told = json.loads(capfd.readouterr().out)["projections"]
     assert {view["name"]: view["build"] for view in told} == BUILDS
-    from tests.desk.house import desk
+    from tests.service.house import desk
     from tests.workers.house import opened
 
     log = StreamLog(client(url))

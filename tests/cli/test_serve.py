@@ -16,14 +16,14 @@ from pathlib import Path
 import pytest
 import redis
 
-from referee.cli import serve
+from referee.cli.commands.running import serve
 from referee.cli.supervisor import LONGEST_PAUSE, STEADY, Backoff
-from referee.hosting import HostError, NoStore
-from referee.hosting.clients import FakeServers
-from referee.hosting.keeper import Keeper, holder
-from referee.hosting.settings import Settings
+from referee.infrastructure.clients import FakeServers
+from referee.infrastructure.embedded.servers import Keeper, holder
+from referee.infrastructure.errors import HostError, NoStore
+from referee.infrastructure.settings import Settings
 from tests.cli.serving import Serving, environment, stand_ins
-from tests.hosting.machine import eventually, lives
+from tests.infrastructure.machine import eventually, lives
 
 
 @pytest.fixture
@@ -232,7 +232,7 @@ def test_packages_are_not_looked_for_in_the_current_directory(tmp_path):
 
 
 def test_without_any_server_ephemeral_takes_the_fake_one_and_the_durable_start_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr("referee.hosting.binaries.in_wheel", lambda: None)
+    monkeypatch.setattr("referee.infrastructure.embedded.store_binaries.in_wheel", lambda: None)
     monkeypatch.setenv("PATH", str(tmp_path))
     settings = Settings(tmp_path, tmp_path, tmp_path, tmp_path).within(tmp_path / "data")
     with pytest.raises(NoStore, match="--ephemeral"):

@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 
 from referee.cli.main import main
-from referee.desk import business
-from referee.desk.desk import Desk
-from referee.desk.matches import Chair
 from referee.games import games
-from referee.hosting import assembly
-from referee.hosting.binaries import installed
-from referee.hosting.clients import client
-from referee.hosting.keeper import Keeper, store_of
-from referee.hosting.settings import known_variables, load
-from tests.desk.test_readings import READ_TWICE, useful_in
+from referee.infrastructure import composition
+from referee.infrastructure.clients import client
+from referee.infrastructure.embedded.servers import Keeper, store_of
+from referee.infrastructure.embedded.store_binaries import installed
+from referee.infrastructure.settings import known_variables, load
+from referee.match.aggregate import Chair
+from referee.match.table import commands
+from referee.service.match_service import Desk
+from tests.position_rulings.test_interpretations import READ_TWICE, useful_in
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +33,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, dict[
             patch.delenv(name, raising=False)
         patch.setenv("REFEREE_DATA_DIR", str(folder))
         patch.setenv("REFEREE_STORE_URL", str(keeper.store_url))
-        house = assembly.desk(load())
+        house = composition.desk(load())
         matches = {"plain": opened(house, "shy_monsters")}
         matches["life"], at = useful_in(house)
         yield folder, matches, at
@@ -41,9 +41,9 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, dict[
 
 def opened(house: Desk, game: str) -> str:
     box = games()[game]
-    ask = business.Open(game, box.variants[0], {}, {}, (Chair("bot"),) * box.min_seats)
+    ask = commands.Open(game, box.variants[0], {}, {}, (Chair("bot"),) * box.min_seats)
     match = house.open(ask, "k" * 22).match.id
-    house.business(match, business.Start(), key="start", scope="host")
+    house.business(match, commands.Start(), key="start", scope="host")
     return match
 
 

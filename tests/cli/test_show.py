@@ -14,24 +14,24 @@ from flask import Flask
 from rich.cells import cell_len
 from rich.text import Text
 
-from referee.audit import making
-from referee.audit.bundle import written
+from referee.audit.bundles import export
+from referee.audit.bundles.format import written
 from referee.cli import client as clients
-from referee.cli import show
 from referee.cli.client import Answer, Client, Problem
+from referee.cli.commands.histories import show
+from referee.cli.commands.histories.show import Told, Wish, printed
 from referee.cli.main import cli, main
-from referee.cli.show import Told, Wish, printed
-from referee.desk import seeing
-from referee.desk.quarrels.places import PLACES
 from referee.games import games
-from referee.hosting.settings import known_variables
-from referee.hosting.times import Times
+from referee.infrastructure.settings import known_variables
+from referee.position_rulings.labels import PLACES
+from referee.queries import views
+from referee.rendering.times import Times
 from tests.api import house
-from tests.desk import house as house_of_desks
-from tests.desk.protocol.golden import text_of
-from tests.desk.protocol.played import GAMES, about_of, rewound, told
-from tests.desk.protocol.played import entries_of as entries_at
 from tests.games.here_to_slay.booked import TEXT
+from tests.service import house as house_of_desks
+from tests.transcript.golden import text_of
+from tests.transcript.played import GAMES, about_of, rewound, told
+from tests.transcript.played import entries_of as entries_at
 
 APPS: dict[str, Flask] = {}
 
@@ -208,7 +208,7 @@ def test_every_table_can_be_read_and_shows_no_word_of_the_program(game: str, sou
     known = {name for text in games()[game].book.names.values() for name in text.values()} | {*PLACES}
     for version in range(house_.load(match).version, 4, -7):
         for eyes in (-3, 0):
-            view = seeing.view(house_, match, eyes, version)
+            view = views.view(house_, match, eyes, version)
             text = "\n".join(
                 Text.from_markup(line).plain
                 for line in printed(Told(about_of(house_, match), {}, [], view), Wish("de", at=version), None)
@@ -224,7 +224,7 @@ def test_every_table_can_be_read_and_shows_no_word_of_the_program(game: str, sou
 def exported(house_: Any, match: str, eyes: str, folder: Path) -> Path:
     """A match in a file."""
     file = folder / f"{eyes}.bundle"
-    file.write_bytes(b"".join(written(making.lines(house_, match, eyes, making.Beside()))))
+    file.write_bytes(b"".join(written(export.lines(house_, match, eyes, export.Beside()))))
     return file
 
 
@@ -238,7 +238,7 @@ def test_a_file_tells_what_the_server_does_without_one(game: str, tmp_path: Path
         told_there = [{**each, "at_ms": 0} for each in entries_at(house_, match, number)]
         assert [{**each, "at_ms": 0} for each in data["entries"]] == told_there
         for at in (version, version // 2):
-            view = seeing.view(house_, match, number, at)
+            view = views.view(house_, match, number, at)
             shown = run(str(file), "--at", str(at), "--lang", "de")
             there = printed(Told(about_of(house_, match), {}, [], view), Wish("de", at=at), None)
             assert shown.splitlines()[1:] == [Text.from_markup(line).plain for line in there][1:]

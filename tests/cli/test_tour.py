@@ -16,8 +16,8 @@ from urllib.request import urlopen
 
 import pytest
 
-from referee.hosting.settings import PREFIX, load
-from tests.hosting.machine import ROOT
+from referee.infrastructure.settings import PREFIX, load
+from tests.infrastructure.machine import ROOT
 
 pytestmark = pytest.mark.skipif(
     shutil.which("curl") is None or shutil.which("bash") is None, reason="the tour needs bash and curl"

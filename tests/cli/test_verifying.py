@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from referee.audit.bundle import Bundle, written
-from referee.audit.findings import Kind
-from referee.cli.judging import NoInput
+from referee.audit.bundles.format import Bundle, written
+from referee.audit.checks.findings import Kind
+from referee.cli.commands.histories.verify import verify
+from referee.cli.commands.rulings.judge import NoInput
 from referee.cli.main import cli
-from referee.cli.verifying import verify
 from tests.audit.house import OTHER, SIGNER, STORE, finished
 
 KEY = base64.b64encode(SIGNER.public).decode()

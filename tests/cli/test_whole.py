@@ -15,9 +15,10 @@ import pytest
 
 from referee.cli.client import Client
 from referee.games import games
-from referee.hosting.signing import Signer, verify_note
+from referee.infrastructure.keyring import load_signer
+from referee.transparency.receipts import verify_note
 from tests.cli.serving import Serving, environment
-from tests.hosting.machine import eventually
+from tests.infrastructure.machine import eventually
 
 
 @pytest.fixture
@@ -61,7 +62,7 @@ def test_what_bots_played_is_the_same_after_kill_9_and_its_receipt_verifies(star
     started = host.post(f"/v1/matches/{match}/start", {}, if_match=opened.etag, key="start").body
     eventually(finished(client, match), within=60)
     entries = list(client.entries(match))
-    public = Signer.at(tmp_path / "data" / "signing.pem").public
+    public = load_signer(tmp_path / "data" / "signing.pem").public
     receipt = verify_note(started["receipt"], [public])
     assert receipt.origin.endswith(f"/{match}")
     first.stop(signal.SIGKILL)

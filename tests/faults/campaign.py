@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.games import games
+from tests.eventstore.servers import binaries
 from tests.faults import checks
 from tests.faults.acknowledged import GIVE_UP, Ledger
 from tests.faults.between import Address, BeforeStore, Between
@@ -20,8 +21,7 @@ from tests.faults.figures import Figures, in_the_middle
 from tests.faults.players import Match, Table
 from tests.faults.program import Program
 from tests.faults.shim import Shim, compiler
-from tests.hosting.machine import lives
-from tests.store.servers import binaries
+from tests.infrastructure.machine import lives
 
 # what is killed in one life, the program as a whole apart: cheap deaths often, dear ones seldom
 DECK = ("api", "horse") * 16 + ("drain", "bots", "gunicorn", "store") * 3 + ("sweeper",) * 4 + ("queue", "webhooks") * 2

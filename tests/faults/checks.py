@@ -11,23 +11,24 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from referee.desk.court.asks import CourtLate
-from referee.desk.court.facts import RulingIssued, Voided
-from referee.desk.court.replay import first_divergence
-from referee.desk.entries import Logged, course, folded, unpack
-from referee.desk.matches import Match as MatchAsKept
-from referee.desk.matches import Rewound
-from referee.hosting.inspection import matches
-from referee.hosting.signing import Signer, verify_note
-from referee.kernel.seats import BYSTANDER, CLOCK
-from referee.store.base import PARTITIONS
-from referee.store.streams import StreamLog, tag
+from referee.arbitration.replay.replay import first_divergence
+from referee.engine.seats import BYSTANDER, CLOCK
+from referee.eventstore.contract import PARTITIONS
+from referee.eventstore.redis.log import StreamLog, tag
+from referee.infrastructure.integrity_check import matches
+from referee.infrastructure.keyring import load_signer
+from referee.match.aggregate import Match as MatchAsKept
+from referee.match.aggregate import Rewound
+from referee.match.entries import Logged, course, folded, unpack
+from referee.match.events.dispute_commands import CourtLate
+from referee.match.events.dispute_events import RulingIssued, Voided
+from referee.transparency.receipts import verify_note
+from tests.eventstore.servers import AWAY
+from tests.eventstore.writing import check_feed, check_whole
 from tests.faults.acknowledged import Acknowledged
 from tests.faults.quarrels import REMEDIES
-from tests.store.servers import AWAY
-from tests.store.writing import check_feed, check_whole
-from workers.projections import LIVE
-from workers.rebuilding import compare, rebuild
+from workers.projections.rebuild import compare, rebuild
+from workers.projections.runner import LIVE
 
 OF_COURTS = frozenset(
     f"table.{name}"
@@ -76,7 +77,7 @@ def check_keys(log: StreamLog, found: Mapping[str, int]) -> int:
 
 def check_acknowledged(log: StreamLog, writes: Iterable[Acknowledged], signing_key: Path) -> list[str]:
     """The acknowledged writes that are lost: not there, at another version, or with another root than was signed."""
-    public = Signer.at(signing_key).public
+    public = load_signer(signing_key).public
     keys: dict[str, dict[str, int]] = {}
     roots: dict[str, list[bytes]] = {}
     lost = []

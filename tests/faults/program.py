@@ -17,8 +17,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from referee.hosting.settings import PREFIX, Rates
-from tests.hosting.machine import ROOT, lives
+from referee.infrastructure.settings import PREFIX, Rates
+from tests.infrastructure.machine import ROOT, lives
 
 STARTED_WITHIN = 60.0
 GONE_WITHIN = 20.0

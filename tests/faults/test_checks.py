@@ -11,20 +11,20 @@ from typing import Any
 import fakeredis
 import pytest
 
-from referee.desk import business
-from referee.desk.matches import OVER, Chair
+from referee.engine.referee import awaited, sampled
+from referee.engine.seats import Seat
+from referee.eventstore.contract import partition_of
+from referee.eventstore.redis.log import StreamLog, tag
 from referee.games import games
-from referee.hosting.signing import Signer
-from referee.kernel.play import awaited, sampled
-from referee.kernel.seats import Seat
-from referee.store.base import partition_of
-from referee.store.streams import StreamLog, tag
-from tests.desk.house import desk
+from referee.infrastructure.keyring import load_signer
+from referee.match.aggregate import OVER, Chair
+from referee.match.table import commands
+from tests.eventstore.servers import AWAY
 from tests.faults import checks
 from tests.faults.acknowledged import Acknowledged
-from tests.store.servers import AWAY
-from workers.courses import Courses
-from workers.projections import LIVE, catch_up
+from tests.service.house import desk
+from workers.projections.public_match import Courses
+from workers.projections.runner import LIVE, catch_up
 
 WRITES = 6
 
@@ -47,14 +47,14 @@ class Kept:
 def kept(tmp_path: Path) -> Kept:
     log = StreamLog(fakeredis.FakeRedis(), AWAY, "test")
     at, key = desk(log), tmp_path / "signing.pem"
-    signer = Signer.at(key)
+    signer = load_signer(key)
     at.sign = lambda match, size, root: signer.receipt(f"test/{match}", size, root)
     game = min(games().values(), key=lambda game: game.min_seats)
-    ask = business.Open(game.name, game.variants[0], {}, {}, (Chair("table"),) * game.min_seats)
+    ask = commands.Open(game.name, game.variants[0], {}, {}, (Chair("table"),) * game.min_seats)
     first = at.open(ask, "opening")
     match, dice = first.match.id, random.Random(1)
     writes = [Acknowledged(match, "open:opening", first.entry, {"receipt": first.receipt}, "", "")]
-    done, name = at.business(match, business.Start(), key="start", scope="host"), "host:start"
+    done, name = at.business(match, commands.Start(), key="start", scope="host"), "host:start"
     while True:
         writes.append(Acknowledged(match, name, done.entry, {"receipt": done.receipt}, "", ""))
         now = at.load(match).match
@@ -155,7 +155,7 @@ def test_an_acknowledged_write_that_is_not_there_is_lost(kept: Kept) -> None:
 def test_an_acknowledged_write_under_another_root_is_lost(kept: Kept, tmp_path: Path) -> None:
     """As if the log had been written anew: the receipt is of one that is no more."""
     write = kept.writes[1]
-    other = Signer.at(kept.key).receipt(f"test/{kept.match}", write.version, bytes(32))
+    other = load_signer(kept.key).receipt(f"test/{kept.match}", write.version, bytes(32))
     kept.writes[1] = Acknowledged(kept.match, write.key, write.version, {"receipt": other}, "", "")
     (lost,) = checks.check_acknowledged(kept.log, kept.writes, kept.key)
     assert "receipt" in lost

@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 
 from referee.games import games
+from tests.eventstore.servers import NO_SERVER, binaries
 from tests.faults import checks
 from tests.faults.acknowledged import Ledger
 from tests.faults.players import Match
 from tests.faults.program import Program
 from tests.faults.shim import NO_COMPILER, Shim, compiler, short_folder
-from tests.hosting.machine import eventually
-from tests.store.servers import NO_SERVER, binaries
+from tests.infrastructure.machine import eventually
 
 HOURS = 3600 * 1000
 WINDOW_MS = 1500

@@ -12,11 +12,11 @@ import sys
 
 import pytest
 
+from tests.eventstore.servers import NO_SERVER, binaries
 from tests.faults.campaign import DECK, Campaign
 from tests.faults.checks import untried
 from tests.faults.figures import told
 from tests.faults.shim import compiler, short_folder
-from tests.store.servers import NO_SERVER, binaries
 
 KILLS = int(os.environ.get("FAULTS_KILLS", "100"))
 ENOUGH = 200  # kills, amid which remedies of every kind are to happen

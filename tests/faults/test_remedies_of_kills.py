@@ -10,18 +10,18 @@ from typing import Any
 import fakeredis
 import pytest
 
-from referee.desk.court.asks import OpenDispute, Rule
-from referee.desk.court.records import AS_USUAL
-from referee.desk.matches import Rewound
-from referee.kernel.chance import Rolled
-from referee.kernel.codec import encode
-from referee.store.streams import StreamLog
-from tests.desk.house import desk
+from referee.engine.chance import Rolled
+from referee.engine.codec import encode
+from referee.eventstore.redis.log import StreamLog
+from referee.match.aggregate import Rewound
+from referee.match.events.dispute_commands import OpenDispute, Rule
+from referee.match.events.dispute_state import AS_USUAL
+from tests.eventstore.servers import AWAY
 from tests.faults import checks
 from tests.faults.figures import FOLLOWED, by_kind, in_the_middle
 from tests.faults.quarrels import REMEDIES, kinds_of
-from tests.store.servers import AWAY
-from tests.workers.house import SHORT
+from tests.service.house import desk
+from tests.workers.house import KNOWING_GAMES, SHORT
 from tests.workers.quarrels import quarrelling, step
 
 
@@ -29,8 +29,8 @@ from tests.workers.quarrels import quarrelling, step
 def ruled(monkeypatch: pytest.MonkeyPatch) -> tuple[StreamLog, str, int]:
     """A log with a match of the toy in which an arbiter has gone back behind a report; the match, and the entry of his
     ruling."""
-    for module in ("games", "desk.desk", "desk.matches", "desk.court.facts", "desk.court.replay"):
-        monkeypatch.setattr(f"referee.{module}.games", lambda: {"toy": SHORT})
+    for module in KNOWING_GAMES:
+        monkeypatch.setattr(f"{module}.games", lambda: {"toy": SHORT})
     log, dice = StreamLog(fakeredis.FakeRedis(), AWAY, "test"), random.Random(2)
     at, number = desk(log), 0
     match = quarrelling(at, "killed", AS_USUAL)

@@ -7,13 +7,13 @@ from typing import TypeVar
 
 import pytest
 
-from referee.kernel.agenda import State
-from referee.kernel.chance import Picked
-from referee.kernel.facts import Event, Move, fold
-from referee.kernel.play import awaited, considered, play, settle
-from referee.kernel.rulings import Refused, Ruling
-from referee.kernel.seats import CHANCE, CLOCK, Seat
-from referee.kernel.windows import TimedOut
+from referee.engine.chance import Picked
+from referee.engine.events import Event, Move, fold
+from referee.engine.prompts import TimedOut
+from referee.engine.referee import awaited, considered, play, settle
+from referee.engine.rulings import Refused, Ruling
+from referee.engine.seats import CHANCE, CLOCK, Seat
+from referee.engine.steps import State
 
 E = TypeVar("E", bound=Event)
 S = TypeVar("S", bound=State)

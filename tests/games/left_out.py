@@ -7,12 +7,12 @@ from copy import deepcopy
 from itertools import islice
 from typing import Any
 
-from referee.kernel.agenda import State
-from referee.kernel.box import Game
-from referee.kernel.facts import Event, Move, fold
-from referee.kernel.play import considered, foreseen, heard, judge, view
-from referee.kernel.rulings import Unknown
-from referee.kernel.seats import Seat
+from referee.engine.events import Event, Move, fold
+from referee.engine.game import Game
+from referee.engine.referee import considered, foreseen, heard, judge, view
+from referee.engine.rulings import Unknown
+from referee.engine.seats import Seat
+from referee.engine.steps import State
 
 Data = dict[str, Any]
 

@@ -10,14 +10,14 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from referee.engine.events import Event, Move, fold
+from referee.engine.game import Game, Setup
+from referee.engine.referee import awaited, drawn, heard, legal, play, sampled, settle
+from referee.engine.rulebook.editions import plain
+from referee.engine.seats import CHANCE, Seat
+from referee.engine.steps import State
 from referee.games import games
 from referee.games.books import installed
-from referee.kernel.agenda import State
-from referee.kernel.box import Game, Setup
-from referee.kernel.editions import plain
-from referee.kernel.facts import Event, Move, fold
-from referee.kernel.play import awaited, drawn, heard, legal, play, sampled, settle
-from referee.kernel.seats import CHANCE, Seat
 
 # games whose laws hold where a bot's cards are read to the referee (in Monster Combat a refusal can still tell, see the
 # decision on hands at a real table)

@@ -12,14 +12,14 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
+from referee.engine.chance import Picked
+from referee.engine.events import Event, Move
+from referee.engine.game import Game, Setup
+from referee.engine.referee import awaited, drawn, judge, legal, play, sampled, settle
+from referee.engine.rulings import Refused
+from referee.engine.seats import CHANCE, Seat
+from referee.engine.zones import back, is_back
 from referee.games import games
-from referee.kernel.box import Game, Setup
-from referee.kernel.chance import Picked
-from referee.kernel.facts import Event, Move
-from referee.kernel.play import awaited, drawn, judge, legal, play, sampled, settle
-from referee.kernel.rulings import Refused
-from referee.kernel.seats import CHANCE, Seat
-from referee.kernel.zones import back, is_back
 from tests.games.matches import Turned
 
 Truth = dict[str, list[str]]  # the real card names at each place

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from referee.kernel.box import Game, Setup
-from referee.kernel.codec import canonical, decode, decode_named, encode
-from referee.kernel.facts import Event, Move, fold
-from referee.kernel.play import play, settle
-from referee.kernel.seats import Seat
+from referee.engine.codec import canonical, decode, decode_named, encode
+from referee.engine.events import Event, Move, fold
+from referee.engine.game import Game, Setup
+from referee.engine.referee import play, settle
+from referee.engine.seats import Seat
 
 
 @dataclass(frozen=True)

@@ -13,16 +13,16 @@ from typing import Any
 
 import pytest
 
-from referee.desk import speech
-from referee.desk.entries import Logged
-from referee.desk.explaining import explanation, standing
-from referee.desk.matches import Match
+from referee.engine.codec import canonical, decode, decode_named, encode
+from referee.engine.events import Event, Move, fold
+from referee.engine.game import Setup
+from referee.engine.referee import awaited, considered, foreseen, granting, heard, invited, judge, legal, play, view
+from referee.engine.seats import BYSTANDER, CHANCE, FULL, Seat
 from referee.games import games
-from referee.kernel.box import Setup
-from referee.kernel.codec import canonical, decode, decode_named, encode
-from referee.kernel.facts import Event, Move, fold
-from referee.kernel.play import awaited, considered, foreseen, granting, heard, invited, judge, legal, play, view
-from referee.kernel.seats import BYSTANDER, CHANCE, FULL, Seat
+from referee.match.aggregate import Match
+from referee.match.entries import Logged
+from referee.queries.explanations import explanation, standing
+from referee.rendering import texts as speech
 from tests.games.matches import ids, recorded, setups
 
 SETUPS = setups()

@@ -12,22 +12,22 @@ from typing import Any
 
 import pytest
 
+from referee.engine.events import fold
+from referee.engine.game import Setup
+from referee.engine.referee import awaited, drawn, foreseen, judge, legal, play, settle
+from referee.engine.seats import CHANCE, Seat
 from referee.games import game_of, games
-from referee.games.here_to_slay import pricing
+from referee.games.here_to_slay.evaluation import prices
 from referee.games.here_to_slay.texts.faces import Span
 from referee.games.monster_combat.moves import Parry
 from referee.games.munchkin.strength import own
-from referee.games.shy_monsters import greedy as dungeons
+from referee.games.shy_monsters import evaluation as dungeons
 from referee.games.shy_monsters.floors import floor, shapes
 from referee.games.shy_monsters.moves import Explore
-from referee.kernel.box import Setup
-from referee.kernel.facts import fold
-from referee.kernel.play import awaited, drawn, foreseen, judge, legal, play, settle
-from referee.kernel.seats import CHANCE, Seat
 from tests.bench.bots import GREEDY, RANDOM, match, tally
 from tests.games.matches import ids, random_match, setups
-from workers import greedy
-from workers.greedy import ALL, DECIDED, SOME, greedy_mind, looked_at, value_of
+from workers.bots import strategies
+from workers.bots.strategies import ALL, DECIDED, SOME, greedy_mind, looked_at, value_of
 
 ALL_SETUPS = setups()
 SERVED = [pair for pair in ALL_SETUPS if "table" not in pair[1].chance.values()]
@@ -66,7 +66,7 @@ def test_what_is_hidden_from_a_seat_changes_nothing_in_what_its_bot_does(pair: t
 
 
 def test_that_test_would_notice_a_bot_that_peeks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(greedy, "view", lambda state, seat: state)
+    monkeypatch.setattr(strategies, "view", lambda state, seat: state)
     game, dice, differ = games()["here_to_slay"], random.Random("peek"), 0
     setup = game.set_up(Setup("standard", 2))
     for state, seat in positions("here_to_slay", setup, seed=2, every=2):
@@ -180,11 +180,11 @@ def test_where_all_play_together_greedy_bots_win_more_often() -> None:
 
 
 def test_the_odds_of_two_dice() -> None:
-    assert pricing.chance(Span(least=7), 0) == 1000 * 21 // 36
-    assert pricing.chance(Span(most=5), 1) == 1000 * 6 // 36
-    assert pricing.chance(Span(least=2, most=12), 0) == 1000
-    assert pricing.chance_to_beat(0, tie=True) + pricing.chance_to_beat(0, tie=False) in (999, 1000)
-    assert pricing.chance_to_beat(11, tie=True) == 1000
+    assert prices.chance(Span(least=7), 0) == 1000 * 21 // 36
+    assert prices.chance(Span(most=5), 1) == 1000 * 6 // 36
+    assert prices.chance(Span(least=2, most=12), 0) == 1000
+    assert prices.chance_to_beat(0, tie=True) + prices.chance_to_beat(0, tie=False) in (999, 1000)
+    assert prices.chance_to_beat(11, tie=True) == 1000
 
 
 def test_a_floor_without_monsters_that_feel_at_home_is_no_danger() -> None:

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
+from referee.engine.events import Move
+from referee.engine.game import Setup
+from referee.engine.referee import considered, heard, legal, sampled
+from referee.engine.seats import Seat
 from referee.games.munchkin.moves import PlayCard
-from referee.games.munchkin.rules.moments import HANDLERS
-from referee.kernel.box import Setup
-from referee.kernel.facts import Move
-from referee.kernel.play import considered, heard, legal, sampled
-from referee.kernel.seats import Seat
+from referee.games.munchkin.rules.combat.combat_changed import HANDLERS
 from tests.games.matches import ids, random_match, setups
 
 LOOKED = 6000  # candidates of one question

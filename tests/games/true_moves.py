@@ -12,13 +12,13 @@ from dataclasses import fields, replace
 from itertools import islice
 from typing import Any
 
-from referee.kernel.box import Game, Setup
-from referee.kernel.chance import Picked
-from referee.kernel.facts import Move
-from referee.kernel.play import drawn, view
-from referee.kernel.rulings import Refused, Unknown
-from referee.kernel.seats import CHANCE, Seat
-from referee.kernel.zones import is_back
+from referee.engine.chance import Picked
+from referee.engine.events import Move
+from referee.engine.game import Game, Setup
+from referee.engine.referee import drawn, view
+from referee.engine.rulings import Refused, Unknown
+from referee.engine.seats import CHANCE, Seat
+from referee.engine.zones import is_back
 from tests.games.real_cards import RealCards
 
 MOST_THOUGHT_OF, MOST_PROPOSED = 1500, 120

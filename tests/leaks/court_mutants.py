@@ -10,25 +10,15 @@ from types import SimpleNamespace
 from typing import Any
 from unittest import mock
 
-from api import census as api_census
-from api import reports
-from referee.desk import seeing
-from referee.desk.court import (
-    asks,
-    courts,
-    crossing,
-    deviation_facts,
-    deviations,
-    facts,
-    judging,
-    previews,
-    remedies,
-    takebacks,
-    telling,
-    timeline,
-)
-from referee.kernel.codec import canonical, encode
-from referee.kernel.seats import BYSTANDER, FULL
+from api.resources.census import routes as api_census
+from api.resources.reports import routes
+from referee.arbitration import auto_ruling, deviations, disputes, takebacks, timeline
+from referee.arbitration.remedies import ladder as remedies
+from referee.arbitration.remedies import rewind_impact
+from referee.engine.codec import canonical, encode
+from referee.engine.seats import BYSTANDER, FULL
+from referee.match.events import deviation_events, dispute_commands, dispute_events
+from referee.queries import dispute_views, remedy_previews, views
 from tests.leaks import courtroom
 from tests.leaks.courtroom import Quarrel
 
@@ -69,33 +59,33 @@ def odd(*things: Any) -> bool:
 
 @shown_in(courtroom.refusals)
 def why_it_does_not_stand_is_told_to_all() -> list[Any]:
-    return [unfiltered(facts.RulingIssued)]
+    return [unfiltered(dispute_events.RulingIssued)]
 
 
 @shown_in(courtroom.refusals)
 def what_was_refused_is_told_to_all() -> list[Any]:
-    return [unfiltered(facts.DisputeOpened)]
+    return [unfiltered(dispute_events.DisputeOpened)]
 
 
 @shown_in(courtroom.refusals)
 def the_entry_of_a_claim_tells_what_was_refused() -> list[Any]:
-    return [unfiltered(asks.OpenDispute)]
+    return [unfiltered(dispute_commands.OpenDispute)]
 
 
 @shown_in(courtroom.refusals)
 def a_refusal_is_judged_again_before_all() -> list[Any]:
-    def refusal(desk: Any, loaded: Any, _: int, dispute: Any, kept: Any = telling.refusal) -> Any:
-        return kept(desk, loaded, FULL, courts.found(loaded.match, dispute.number))
+    def refusal(desk: Any, loaded: Any, _: int, dispute: Any, kept: Any = dispute_views.refusal) -> Any:
+        return kept(desk, loaded, FULL, disputes.found(loaded.match, dispute.number))
 
-    return [mock.patch.object(telling, "refusal", refusal)]
+    return [mock.patch.object(dispute_views, "refusal", refusal)]
 
 
 @shown_in(courtroom.refusals)
 def a_house_ruling_tells_what_was_refused() -> list[Any]:
     def alike(evidence: Any, dispute: Any) -> tuple[str, str]:
-        return judging.asked(evidence, dispute)[0], dispute.move["type"] if dispute.move else ""
+        return auto_ruling.asked(evidence, dispute)[0], dispute.move["type"] if dispute.move else ""
 
-    return [mock.patch.object(courts, "alike", alike)]
+    return [mock.patch.object(disputes, "alike", alike)]
 
 
 # -- what is told of a dispute -----------------------------------------------------------------------------------------
@@ -103,18 +93,18 @@ def a_house_ruling_tells_what_was_refused() -> list[Any]:
 
 @shown_in(courtroom.gone_back)
 def what_is_disputed_is_explained_with_all_cards() -> list[Any]:
-    def disputed(desk: Any, loaded: Any, _: int, dispute: Any, kept: Any = telling.disputed) -> Any:
+    def disputed(desk: Any, loaded: Any, _: int, dispute: Any, kept: Any = dispute_views.disputed) -> Any:
         return kept(desk, loaded, FULL, dispute)
 
-    return [mock.patch.object(telling, "disputed", disputed)]
+    return [mock.patch.object(dispute_views, "disputed", disputed)]
 
 
 @shown_in(courtroom.gone_back)
 def what_followed_is_told_with_all_cards() -> list[Any]:
-    def followed(desk: Any, loaded: Any, _: int, dispute: Any, kept: Any = telling.followed) -> Any:
+    def followed(desk: Any, loaded: Any, _: int, dispute: Any, kept: Any = dispute_views.followed) -> Any:
         return kept(desk, loaded, FULL, dispute)
 
-    return [mock.patch.object(telling, "followed", followed)]
+    return [mock.patch.object(dispute_views, "followed", followed)]
 
 
 # -- remedies ----------------------------------------------------------------------------------------------------------
@@ -139,18 +129,18 @@ def what_is_offered_depends_on_the_whole_table() -> list[Any]:
 
 @shown_in(courtroom.gone_back)
 def a_preview_shows_all_cards() -> list[Any]:
-    told = SimpleNamespace(shown=lambda loaded, _: seeing.shown(loaded, FULL))
-    return [mock.patch.object(previews, "seeing", told)]
+    told = SimpleNamespace(shown=lambda loaded, _: views.shown(loaded, FULL))
+    return [mock.patch.object(remedy_previews, "views", told)]
 
 
 @shown_in(courtroom.put_right)
 def a_table_put_right_is_shown_to_all() -> list[Any]:
-    return [unfiltered(facts.Corrected)]
+    return [unfiltered(dispute_events.Corrected)]
 
 
 @shown_in(courtroom.fixing)
 def whoever_rules_names_cards_that_he_does_not_see() -> list[Any]:
-    return [mock.patch.object(previews, "unseen", return_value=[])]
+    return [mock.patch.object(remedy_previews, "unseen", return_value=[])]
 
 
 @shown_in(courtroom.gone_back)
@@ -167,27 +157,27 @@ def the_timeline_depends_on_what_was_drawn() -> list[Any]:
 
 @shown_in(courtroom.taking_back)
 def what_a_takeback_crosses_depends_on_the_whole_table() -> list[Any]:
-    def crossed(evidence: Any, to: int, seat: Any, kept: Any = crossing.crossed) -> Any:
+    def crossed(evidence: Any, to: int, seat: Any, kept: Any = rewind_impact.crossed) -> Any:
         found = kept(evidence, to, seat)
         hidden = odd(evidence.match.state) and "others" not in found.rules
-        return crossing.Crossing((*found.rules, "others"), found.learned, found.piles) if hidden else found
+        return rewind_impact.Crossing((*found.rules, "others"), found.learned, found.piles) if hidden else found
 
     return [mock.patch.object(takebacks, "crossed", crossed)]
 
 
 @shown_in(courtroom.deviating)
 def a_deviation_is_told_with_its_cards() -> list[Any]:
-    return [unfiltered(deviation_facts.DeviationAsked)]
+    return [unfiltered(deviation_events.DeviationAsked)]
 
 
 @shown_in(courtroom.deviating)
 def the_entry_of_a_deviation_tells_its_cards() -> list[Any]:
-    return [unfiltered(deviation_facts.Deviate)]
+    return [unfiltered(deviation_events.Deviate)]
 
 
 @shown_in(courtroom.deviating)
 def a_deviation_is_read_with_its_cards() -> list[Any]:
-    return [mock.patch.object(reports, "shown_move", lambda data, *_: data)]
+    return [mock.patch.object(routes, "shown_move", lambda data, *_: data)]
 
 
 @shown_in(courtroom.trying_deviations)

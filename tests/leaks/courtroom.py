@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from referee.kernel.chance import Shuffled
-from referee.kernel.play import awaited
+from referee.engine.chance import Shuffled
+from referee.engine.referee import awaited
 from tests.leaks.proof import Found, wound
 from tests.leaks.quarrels import box
 from tests.leaks.recipes import Ask, key

@@ -6,9 +6,9 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
+from referee.engine.codec import encode
+from referee.engine.zones import is_back
 from referee.games import games
-from referee.kernel.codec import encode
-from referee.kernel.zones import is_back
 from tests.leaks.recipes import Ask, Here, key, seat_path
 from tests.leaks.sides import Side
 from tests.leaks.worlds import leaves, put

@@ -12,8 +12,8 @@ import random
 from dataclasses import dataclass, replace
 from typing import Any
 
-from referee.desk.matches import OVER
 from referee.games import games
+from referee.match.aggregate import OVER
 from tests.leaks import recipes
 from tests.leaks.recipes import Here
 from tests.leaks.recording import Recording

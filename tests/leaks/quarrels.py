@@ -8,10 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from referee.engine.codec import encode
+from referee.engine.referee import sampled
+from referee.engine.seats import Seat
 from referee.games import games
-from referee.kernel.codec import encode
-from referee.kernel.play import sampled
-from referee.kernel.seats import Seat
 from tests.leaks.sides import Side
 
 RULED = {"clauses": ["TABLE-RULING-4"], "reason": "Go on."}

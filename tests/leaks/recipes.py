@@ -17,11 +17,11 @@ from urllib.parse import quote, urlencode
 
 from werkzeug.routing import Rule
 
-from api.examples import BODIES
-from referee.desk import seeing
-from referee.desk.court.records import REMEDIES
+from api.openapi.examples import BODIES
+from referee.engine.seats import BYSTANDER
 from referee.games import games
-from referee.kernel.seats import BYSTANDER
+from referee.match.events.dispute_state import REMEDIES
+from referee.queries import views
 from tests.leaks.sides import Side
 
 ONCE = ("games", "rulings")  # blueprints that know of no match: asked once a session
@@ -74,7 +74,7 @@ class Here:
     @property
     def onlookers(self) -> int:
         """The version that onlookers see by now."""
-        return seeing.latest(self.side.desk, self.match, BYSTANDER, None).version
+        return views.latest(self.side.desk, self.match, BYSTANDER, None).version
 
     def some_versions(self, count: int) -> list[int]:
         """The first, the last, the next and some between."""

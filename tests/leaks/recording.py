@@ -7,15 +7,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from referee.desk.business import Start
-from referee.desk.court.courts import judges
-from referee.desk.court.records import CLAIMS
-from referee.desk.entries import rewinds
-from referee.desk.matches import OVER
-from referee.kernel.codec import encode
-from referee.kernel.facts import Move
-from referee.kernel.play import awaited, drawn, sampled
-from referee.kernel.seats import CHANCE, CLOCK, Seat
+from referee.arbitration.disputes import judges
+from referee.engine.codec import encode
+from referee.engine.events import Move
+from referee.engine.referee import awaited, drawn, sampled
+from referee.engine.seats import CHANCE, CLOCK, Seat
+from referee.match.aggregate import OVER
+from referee.match.entries import rewinds
+from referee.match.events.dispute_state import CLAIMS
+from referee.match.table.commands import Start
 from tests.leaks import guessing, recipes
 from tests.leaks.recipes import Ask, Here
 from tests.leaks.rooms import Asked, Did, Got, Moved, Room, Tape, compared

@@ -11,11 +11,11 @@ from typing import Any
 
 from werkzeug.test import TestResponse
 
-from referee.desk import seeing
+from referee.engine.codec import encode
+from referee.engine.events import Move
+from referee.engine.seats import Seat
 from referee.games import games
-from referee.kernel.codec import encode
-from referee.kernel.facts import Move
-from referee.kernel.seats import Seat
+from referee.queries import views
 from tests.leaks.quarrels import said
 from tests.leaks.recipes import Ask
 from tests.leaks.sides import WORK, Side, Sitting
@@ -120,7 +120,7 @@ class Room:
         move = item.move if self.course is None else self.course.move_at(item.version)
         if item.how == "bot":
             loaded = self.side.loaded()
-            shown = seeing.shown(loaded, item.seat)["view_hash"]
+            shown = views.shown(loaded, item.seat)["view_hash"]
             scope, name = f"bot{int(item.seat)}", str(item.version)
             self.side.desk.move(
                 self.side.match, item.seat, move, key=name, scope=scope, actor="bot", seen=loaded.version,

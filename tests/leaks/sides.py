@@ -16,24 +16,26 @@ import structlog
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from flask import Flask
 
-from api import census
-from referee.desk import books, entries, writing
-from referee.desk.desk import Desk, Loaded
-from referee.desk.proving import Prover
-from referee.hosting import logs
-from referee.hosting.publishing import Publisher
-from referee.hosting.signing import Signer
-from referee.kernel import agenda, play
-from referee.kernel.agenda import State
-from referee.kernel.facts import Move
-from referee.kernel.seats import BYSTANDER, Seat
-from referee.store.base import partition_of
-from referee.store.memory import MemoryLog
+from api.resources.census import routes
+from referee.engine import referee, steps
+from referee.engine.events import Move
+from referee.engine.seats import BYSTANDER, Seat
+from referee.engine.steps import State
+from referee.eventstore.contract import partition_of
+from referee.eventstore.memory.log import MemoryLog
+from referee.infrastructure import logs
+from referee.infrastructure.root_publisher import Publisher
+from referee.match import entries
+from referee.repository import card_books
+from referee.repository.proofs import Prover
+from referee.service import appender
+from referee.service.match_service import Desk, Loaded
+from referee.transparency.receipts import Signer
 from tests.api import house
-from tests.desk.house import FixedDraws, identify
 from tests.leaks.worlds import Course, Eyes, Leak
-from workers.courses import Courses
-from workers.projections import LIVE, catch_up
+from tests.service.house import FixedDraws, identify
+from workers.projections.public_match import Courses
+from workers.projections.runner import LIVE, catch_up
 
 UNWEIGHED = ("stirred", "tide")  # called by a thread of its own, as often as it likes
 FIRST_MS = 1_790_000_000_000
@@ -79,7 +81,7 @@ class Weighed:
 
 def drawn(state: State, below: Any) -> Move:
     """As the kernel draws, unless the outcome is foretold."""
-    return below.outcome if isinstance(below, Foretold) else play.drawn(state, below)
+    return below.outcome if isinstance(below, Foretold) else referee.drawn(state, below)
 
 
 @contextmanager
@@ -91,9 +93,9 @@ def arranged() -> Iterator[list[dict[str, Any]]]:
     logs.configure("info")  # an app that is made below would configure it anew, and nothing would be captured
     with (
         mock.patch.object(logs, "configure"),
-        mock.patch.object(writing, "drawn", drawn),
+        mock.patch.object(appender, "drawn", drawn),
         mock.patch.object(entries, "commitment", return_value="0" * 64),
-        mock.patch.object(books, "unpack", lru_cache(1000)(entries.unpack)),
+        mock.patch.object(card_books, "unpack", lru_cache(1000)(entries.unpack)),
         counted(),
         structlog.testing.capture_logs() as lines,
     ):
@@ -103,7 +105,7 @@ def arranged() -> Iterator[list[dict[str, Any]]]:
 @contextmanager
 def counted() -> Iterator[None]:
     """Counts how often any step is asked whether a move is legal."""
-    kinds = [agenda.Step]
+    kinds = [steps.Step]
     for kind in kinds:
         kinds += [below for below in kind.__subclasses__() if below not in kinds]
     with ExitStack() as stack:
@@ -153,7 +155,7 @@ class Side:
 
     def __init__(self, sitting: Sitting, course: Course | None = None) -> None:
         house.COUNTERS[0] = itertools.count()
-        census._kept.clear()  # by the root of the log, which is the same in both worlds as commitments are alike here
+        routes._kept.clear()  # by the root of the log, which is the same in both worlds as commitments are alike here
         self.sitting, self.course = sitting, course
         self.log = MemoryLog()
         self.log.advance(FIRST_MS)
@@ -164,7 +166,7 @@ class Side:
             lambda partition: None,
             identify,
         )
-        with mock.patch("api.headers.logs.configure"):  # the lines of the log are caught
+        with mock.patch("api.http.request_log.logs.configure"):  # the lines of the log are caught
             # which leaf hashes are kept tells who has asked for a proof; the key is published before anybody asks
             self.app: Flask = house.app(
                 self.desk,

@@ -8,8 +8,8 @@ import random
 from itertools import product
 from typing import Any
 
+from referee.engine.game import Game, Malformed, Setup
 from referee.games import games
-from referee.kernel.box import Game, Malformed, Setup
 from tests.leaks.sides import Sitting
 
 LIMIT_MS = 60_000  # the time to think, where a setting is one

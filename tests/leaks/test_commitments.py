@@ -10,13 +10,13 @@ from unittest import mock
 
 import pytest
 
-from referee.desk import entries
-from referee.desk.entries import Logged, commitment, shown, unpack
-from referee.hosting.draws import Draws
-from referee.kernel.codec import canonical
-from referee.kernel.facts import Event
-from referee.kernel.play import awaited, sampled
-from referee.kernel.zones import Moved, is_back
+from referee.engine.codec import canonical
+from referee.engine.events import Event
+from referee.engine.referee import awaited, sampled
+from referee.engine.zones import Moved, is_back
+from referee.match import entries
+from referee.match.entries import Logged, commitment, shown, unpack
+from referee.transparency.randomness import Draws
 from tests.leaks.sides import Side, Sitting
 
 KEY = bytes(range(32))

@@ -15,17 +15,17 @@ from typing import Any
 
 import pytest
 
-from referee.desk.court.crossing import crossed, learned
-from referee.desk.court.evidence import Evidence
-from referee.desk.entries import Logged, folded
-from referee.desk.matches import Chair, Match, MatchOpened, Started
+from referee.arbitration.remedies.rewind_impact import crossed, learned
+from referee.engine.codec import encode
+from referee.engine.events import fold
+from referee.engine.game import Setup
+from referee.engine.referee import drawn, play, settle, view
+from referee.engine.rulings import Refused, Unknown
+from referee.engine.seats import BYSTANDER, CHANCE
 from referee.games import games
-from referee.kernel.box import Setup
-from referee.kernel.codec import encode
-from referee.kernel.facts import fold
-from referee.kernel.play import drawn, play, settle, view
-from referee.kernel.rulings import Refused, Unknown
-from referee.kernel.seats import BYSTANDER, CHANCE
+from referee.match.aggregate import Chair, Match, MatchOpened, Started
+from referee.match.entries import Logged, folded
+from referee.match.evidence import Evidence
 from tests.games.matches import ids, random_match, setups
 from tests.leaks.worlds import Turn, hidden, refitted, seen
 

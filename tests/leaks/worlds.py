@@ -15,16 +15,16 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from referee.desk.entries import Logged
-from referee.desk.matches import Started, TableFact
+from referee.engine.codec import Unreadable, decode_named, encode
+from referee.engine.events import Event, Move, fold
+from referee.engine.referee import drawn, legal, play, sampled, view
+from referee.engine.rulings import Refused, Unknown
+from referee.engine.seats import CHANCE, Seat
+from referee.engine.steps import Cleared, State
+from referee.engine.zones import back, is_back
 from referee.games import game_of
-from referee.kernel.agenda import Cleared, State
-from referee.kernel.codec import Unreadable, decode_named, encode
-from referee.kernel.facts import Event, Move, fold
-from referee.kernel.play import drawn, legal, play, sampled, view
-from referee.kernel.rulings import Refused, Unknown
-from referee.kernel.seats import CHANCE, Seat
-from referee.kernel.zones import back, is_back
+from referee.match.aggregate import Started, TableFact
+from referee.match.entries import Logged
 
 Eyes = tuple[Seat, ...]  # all that one person looks through, the onlookers' included
 Seen = tuple[tuple[Move | None, tuple[Event, ...]], ...]

@@ -16,8 +16,8 @@ from collections.abc import Callable, Sequence
 import urllib3
 import yaml
 
-from referee.desk.quarrels.files import example
 from referee.games import games
+from referee.position_rulings.file_format import example
 from tests.tours.curl import Teller, Told
 from tests.tours.lessons import AT_A_TABLE, ON_SCREENS, PLAYING_ON, Lesson
 from tests.tours.sitting import Sitting, Stuck, opened

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from referee.desk.court.records import CLAIMS
+from referee.match.events.dispute_state import CLAIMS
 from tests.clients.house import served
 from tests.tours import lessons
 from tests.tours.curl import Teller, part, short

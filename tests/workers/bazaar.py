@@ -10,15 +10,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from referee.kernel.agenda import Became, State
-from referee.kernel.box import Outcome, Setup
-from referee.kernel.clauses import Book
-from referee.kernel.codec import named
-from referee.kernel.facts import Event, Move
-from referee.kernel.rulings import Refused, Unknown
-from referee.kernel.seats import Seat
-from referee.kernel.windows import Ask
-from tests.kernel.toy import GAME, Toy
+from referee.engine.codec import named
+from referee.engine.events import Event, Move
+from referee.engine.game import Outcome, Setup
+from referee.engine.prompts import Ask
+from referee.engine.rulebook.book import Book
+from referee.engine.rulings import Refused, Unknown
+from referee.engine.seats import Seat
+from referee.engine.steps import Became, State
+from tests.engine.toy import GAME, Toy
 
 
 @named("bazaar.offer")

@@ -12,15 +12,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from referee.kernel.agenda import Became, Closed, Opened, State
-from referee.kernel.box import Outcome, Setup
-from referee.kernel.clauses import Book
-from referee.kernel.codec import named
-from referee.kernel.facts import Event, Move
-from referee.kernel.rulings import Refused
-from referee.kernel.seats import CLOCK, Seat
-from referee.kernel.windows import Ask, AskAll, TimedOut
-from tests.kernel.toy import GAME, Toy
+from referee.engine.codec import named
+from referee.engine.events import Event, Move
+from referee.engine.game import Outcome, Setup
+from referee.engine.prompts import Ask, AskAll, TimedOut
+from referee.engine.rulebook.book import Book
+from referee.engine.rulings import Refused
+from referee.engine.seats import CLOCK, Seat
+from referee.engine.steps import Became, Closed, Opened, State
+from tests.engine.toy import GAME, Toy
 
 
 @named("brawl.strike")

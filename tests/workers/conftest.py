@@ -12,22 +12,22 @@ import pytest
 import redis
 from fakeredis import FakeRedis
 
-import workers
-from referee.hosting.binaries import installed
-from referee.hosting.server import Plan, Server
-from referee.store.base import MatchLog
-from referee.store.memory import MemoryLog
-from referee.store.streams import StreamLog
-from tests.workers.house import SHORT
+from referee.eventstore.contract import MatchLog
+from referee.eventstore.memory.log import MemoryLog
+from referee.eventstore.redis.log import StreamLog
+from referee.infrastructure.embedded.server import Plan, Server
+from referee.infrastructure.embedded.store_binaries import installed
+from tests.workers.house import KNOWING_GAMES, SHORT
+from workers.composition import use_context
 
 
 @pytest.fixture(autouse=True)
 def _toy(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Iterator[None]:
     if request.node.get_closest_marker("real_games") is None:
-        for module in ("games", "desk.desk", "desk.matches", "desk.court.facts", "desk.court.replay"):
-            monkeypatch.setattr(f"referee.{module}.games", lambda: {"toy": SHORT})
+        for module in KNOWING_GAMES:
+            monkeypatch.setattr(f"{module}.games", lambda: {"toy": SHORT})
     yield
-    workers.use(None)
+    use_context(None)
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -8,19 +8,24 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from referee.desk import business
-from referee.desk.desk import Desk
-from referee.desk.matches import OVER, Chair
-from referee.hosting.publishing import Publisher
-from referee.kernel.box import Outcome
-from referee.kernel.facts import Event
-from referee.kernel.play import awaited, sampled
-from referee.kernel.seats import BYSTANDER, Seat
-from referee.store.base import MatchLog, Write, partition_of
-from tests.desk.house import desk
-from tests.kernel.toy import Table, Toy
-from workers import Context
-from workers.projections import Fed, Kind, Sources
+from referee.engine.events import Event
+from referee.engine.game import Outcome
+from referee.engine.referee import awaited, sampled
+from referee.engine.seats import BYSTANDER, Seat
+from referee.eventstore.contract import MatchLog, Write, partition_of
+from referee.infrastructure.root_publisher import Publisher
+from referee.match.aggregate import OVER, Chair
+from referee.match.table import commands
+from referee.service.match_service import Desk
+from tests.engine.toy import Table, Toy
+from tests.service.house import desk
+from workers.context import Context
+from workers.projections.runner import Fed, Kind, Sources
+
+KNOWING_GAMES = (
+    *("referee.games", "referee.service.match_service", "referee.match.aggregate"),
+    *("referee.match.events.dispute_events", "referee.arbitration.replay.replay"),
+)  # the modules that look games up by themselves
 
 
 class Short(Toy):
@@ -113,10 +118,10 @@ def opened(
     global OPENED
     OPENED += 1
     chairs = tuple(Chair(kind, level=level) for kind in kinds)
-    ask = business.Open(game, variant, {}, chance, chairs, "public")
+    ask = commands.Open(game, variant, {}, chance, chairs, "public")
     match = at.open(ask, key or f"{time.time_ns()}-{OPENED}").match.id
     if begin:
-        at.business(match, business.Start(), key="start", scope="host")
+        at.business(match, commands.Start(), key="start", scope="host")
     return match
 
 
@@ -135,10 +140,10 @@ def played(at: Desk, match: str, seed: int, most: int = 400) -> int:
 
 def rewound(at: Desk, match: str, to: int) -> None:
     """Goes back to just after that entry, as a remedy does."""
-    from referee.desk.matches import Rewound
+    from referee.match.aggregate import Rewound
 
     facts: tuple[Event, ...] = (Rewound(to),)
-    at._append(at.load(match), BYSTANDER, "table", business.Start(), facts, f"host:back{to}-{time.time_ns()}", b"x")
+    at._append(at.load(match), BYSTANDER, "table", commands.Start(), facts, f"host:back{to}-{time.time_ns()}", b"x")
 
 
 class Counting:
@@ -186,7 +191,7 @@ def busy(at: Desk, entries: int) -> tuple[int, list[str]]:
         match = opened(at, "table", "table", "table", begin=False)
         partition = partition_of(match) if partition is None else partition
         if partition_of(match) == partition:
-            at.business(match, business.Start(), key="start", scope="host")
+            at.business(match, commands.Start(), key="start", scope="host")
             played(at, match, seed)
             matches.append(match)
             seed += 1

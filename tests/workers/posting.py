@@ -10,11 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from referee.hosting.hooks.records import EVENTS, Delivery, Hook, hook_id
-from referee.hosting.hooks.register import Register
-from referee.hosting.hooks.sending import Reply
-from referee.store.base import PARTITIONS, MatchLog
-from workers.webhooks import Office
+from referee.eventstore.contract import PARTITIONS, MatchLog
+from referee.infrastructure.webhooks.http_client import Reply
+from referee.infrastructure.webhooks.models import EVENTS, Delivery, Hook, hook_id
+from referee.infrastructure.webhooks.registry import Register
+from workers.webhooks.dispatcher import Office
 
 KEY = b"k" * 32
 NUMBERS = itertools.count()

@@ -9,21 +9,21 @@ from typing import Any
 from unittest.mock import patch
 
 from referee import games as boxes
-from referee.desk import business
-from referee.desk.court.asks import Appeal, Attest, CastVote, OpenDispute, Rule, WithdrawDispute
-from referee.desk.court.facts import Corrected, RulingIssued
-from referee.desk.court.records import CLAIMS, REMEDIES, Courts
-from referee.desk.court.requests import Consent, TakeBack
-from referee.desk.desk import Desk
-from referee.desk.errors import Behind, IllegalMove
-from referee.desk.matches import OVER, Chair, MatchOpened, Rewound
-from referee.kernel.box import Malformed
-from referee.kernel.chance import Rolled
-from referee.kernel.codec import encode
-from referee.kernel.facts import Event, Move
-from referee.kernel.play import awaited, legal, sampled
-from referee.kernel.rulings import Refused, Unknown
-from referee.kernel.seats import BYSTANDER, CHANCE, Seat
+from referee.engine.chance import Rolled
+from referee.engine.codec import encode
+from referee.engine.events import Event, Move
+from referee.engine.game import Malformed
+from referee.engine.referee import awaited, legal, sampled
+from referee.engine.rulings import Refused, Unknown
+from referee.engine.seats import BYSTANDER, CHANCE, Seat
+from referee.match.aggregate import OVER, Chair, MatchOpened, Rewound
+from referee.match.errors import Behind, IllegalMove
+from referee.match.events.dispute_commands import Appeal, Attest, CastVote, OpenDispute, Rule, WithdrawDispute
+from referee.match.events.dispute_events import Corrected, RulingIssued
+from referee.match.events.dispute_state import CLAIMS, REMEDIES, Courts
+from referee.match.events.takeback_events import Consent, TakeBack
+from referee.match.table import commands
+from referee.service.match_service import Desk
 
 PLAY_ON = Courts(play_on=True, answer_ms=4000)
 HALTING = Courts(answer_ms=4000)
@@ -41,22 +41,22 @@ def quarrelling(
     **clocks: Any,
 ) -> str:
     """A public match that has begun, with these courts; its dice lie on the table unless told otherwise. Its id."""
-    opening, box = business.opening, boxes.games()[game]
+    opening, box = commands.opening, boxes.games()[game]
 
     def with_courts(*given: Any) -> tuple[Event, ...]:
         (fact,) = opening(*given)
         assert isinstance(fact, MatchOpened)
         return (replace(fact, courts=courts),)
 
-    chairs, timing = tuple(map(Chair, kinds)), business.Clocks(**clocks)
+    chairs, timing = tuple(map(Chair, kinds)), commands.Clocks(**clocks)
     chance = {"dice": dice} if "dice" in box.devices else {}
-    ask = business.Open(game, box.variants[0], {}, chance, chairs, "public", delay, timing)
-    with patch.object(business, "opening", with_courts):
+    ask = commands.Open(game, box.variants[0], {}, chance, chairs, "public", delay, timing)
+    with patch.object(commands, "opening", with_courts):
         match = at.open(ask, f"{key}-of-a-quarrelling-match").match.id
     for seat, kind in enumerate(kinds):
         if kind == "human":
-            at.business(match, business.TakeSeat(seat), key=f"{key}-{seat}", scope="join")
-    at.business(match, business.Start(), key="start", scope="host")
+            at.business(match, commands.TakeSeat(seat), key=f"{key}-{seat}", scope="join")
+    at.business(match, commands.Start(), key="start", scope="host")
     return match
 
 
@@ -168,7 +168,7 @@ class Quarrel:
         if other.status not in OVER and self.dice.random() < 0.5:
             remedy = Corrected(other.game, encode(other.state), ("everything",))
         key = f"court:by-hand-{self.number}"
-        self.at._append(now, BYSTANDER, "table", business.Start(), (remedy,), key, b"x")
+        self.at._append(now, BYSTANDER, "table", commands.Start(), (remedy,), key, b"x")
         self.at.heal(self.match)
         self.did[remedy.TAG] += 1
 

@@ -8,23 +8,23 @@ from typing import Any
 
 import pytest
 
-from referee.desk.court.again import judged_again
-from referee.desk.court.asks import Attest, CastVote, OpenDispute, Rule
-from referee.desk.court.divergence import is_play
-from referee.desk.court.evidence import Evidence
-from referee.desk.court.facts import MadeAgain, Restored
-from referee.desk.court.remedies import Remedy, ladder
-from referee.desk.court.replay import divergences
-from referee.desk.court.requests import Consent, TakeBack
-from referee.desk.desk import Desk
-from referee.desk.entries import Logged
-from referee.desk.matches import GoesBack, OfTable, Rewound
-from referee.kernel.chance import Rolled
-from referee.kernel.codec import encode
-from referee.store.memory import MemoryLog
-from tests.desk.house import desk
+from referee.arbitration.remedies.ladder import Remedy, ladder
+from referee.arbitration.remedies.rejudging import judged_again
+from referee.arbitration.replay.divergence import is_play
+from referee.arbitration.replay.replay import divergences
+from referee.engine.chance import Rolled
+from referee.engine.codec import encode
+from referee.eventstore.memory.log import MemoryLog
+from referee.match.aggregate import GoesBack, OfTable, Rewound
+from referee.match.entries import Logged
+from referee.match.events.dispute_commands import Attest, CastVote, OpenDispute, Rule
+from referee.match.events.dispute_events import MadeAgain, Restored
+from referee.match.events.takeback_events import Consent, TakeBack
+from referee.match.evidence import Evidence
+from referee.service.match_service import Desk
+from tests.service.house import desk
 from tests.workers.quarrels import HALTING, Quarrel, quarrelling, step
-from workers.courses import Courses
+from workers.projections.public_match import Courses
 
 
 def wrong(at: Desk, match: str) -> list[int]:

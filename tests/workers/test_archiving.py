@@ -14,30 +14,30 @@ from typing import Any
 import pytest
 import redis
 
-from referee.audit import archiving
-from referee.audit.archiving import NotTheSame, put_away
-from referee.audit.bundle import EntryLine, Line
-from referee.desk import business
-from referee.desk.court.asks import OpenDispute
-from referee.desk.desk import Away, Desk, Loaded
-from referee.desk.settled import unsettled
-from referee.hosting import archive as files
-from referee.hosting.archive import Archive
-from referee.hosting.clients import AWAY
-from referee.hosting.shelved import shelved
-from referee.reckoning.builds import BUILDS
-from referee.store.base import Answer, MatchLog, partition_of
-from referee.store.memory import MemoryLog
-from referee.store.streams import StreamLog
-from tests.desk.house import desk
-from tests.hosting.shelving import plain
+from referee.audit.bundles import archiving
+from referee.audit.bundles.archiving import NotTheSame, put_away
+from referee.audit.bundles.format import EntryLine, Line
+from referee.eventstore.contract import Answer, MatchLog, partition_of
+from referee.eventstore.memory.log import MemoryLog
+from referee.eventstore.redis.log import StreamLog
+from referee.infrastructure.archives import archive as files
+from referee.infrastructure.archives.archive import Archive
+from referee.infrastructure.archives.archived_log import shelved
+from referee.infrastructure.clients import AWAY
+from referee.match.events.dispute_commands import OpenDispute
+from referee.match.table import commands
+from referee.ratings.projection_versions import BUILDS
+from referee.service.finality import unsettled
+from referee.service.match_service import Away, Desk, Loaded
+from tests.infrastructure.archiving import plain
+from tests.service.house import desk
 from tests.workers.house import context_of, opened, played
 from workers import __main__ as command
-from workers import use
-from workers.archiving import DAY_MS, Archiver, Shelving, ripe
-from workers.courses import Courses
-from workers.projections import LIVE, catch_up
-from workers.rebuilding import compare, rebuild
+from workers.composition import use_context
+from workers.jobs.archiving import DAY_MS, Archiver, Shelving, ripe
+from workers.projections.public_match import Courses
+from workers.projections.rebuild import compare, rebuild
+from workers.projections.runner import LIVE, catch_up
 
 
 def led(log: MatchLog) -> None:
@@ -49,7 +49,7 @@ def led(log: MatchLog) -> None:
 def withdrawn(at: Desk) -> str:
     """A match of two entries that is over."""
     match = opened(at, "table", "table", begin=False)
-    at.business(match, business.End("withdrawn"), key="end", scope="host")
+    at.business(match, commands.End("withdrawn"), key="end", scope="host")
     return match
 
 
@@ -207,7 +207,7 @@ def test_a_view_is_not_reckoned_anew_without_a_match_whose_file_is_lost(
     kept = memory.projected(partition_of(match), "summary", BUILDS["summary"], "matches")
     assert put_away(at, archive, match, plain, now=True) == "archived"
     archive.path(match).unlink()
-    use(context_of(shelved(memory, Archive(archive.folder))))
+    use_context(context_of(shelved(memory, Archive(archive.folder))))
     assert command.main(["rebuild", "summary"]) == 1
     assert f"summary stays as it is, for a match cannot be read: the archive of {match}" in capsys.readouterr().err
     assert memory.projected(partition_of(match), "summary", BUILDS["summary"], "matches") == kept

@@ -13,31 +13,34 @@ from typing import Any
 
 import pytest
 
-import api
-import workers
-from referee.desk import business, seeing, speech
-from referee.desk.desk import Desk, IllegalMove, Loaded, UnknownMatch
-from referee.desk.entries import folded, pack, public
-from referee.desk.matches import OVER, Chair, Match
+import api.resources.games
+from referee.engine.events import Move
+from referee.engine.game import Setup
+from referee.engine.referee import awaited, legal, sampled
+from referee.engine.rulebook.book import read_yaml
+from referee.engine.rulings import Unknown
+from referee.engine.seats import BYSTANDER, CHANCE, CLOCK, FULL, Seat
+from referee.engine.steps import State
+from referee.eventstore.contract import Head, MatchLog, Reading, StoreAway
+from referee.eventstore.memory.log import MemoryLog
 from referee.games import games
-from referee.hosting.draws import Draws
-from referee.kernel.agenda import State
-from referee.kernel.box import Setup
-from referee.kernel.clauses import read_yaml
-from referee.kernel.facts import Move
-from referee.kernel.play import awaited, legal, sampled
-from referee.kernel.rulings import Unknown
-from referee.kernel.seats import BYSTANDER, CHANCE, CLOCK, FULL, Seat
-from referee.store.base import Head, MatchLog, Reading, StoreAway
-from referee.store.memory import MemoryLog
-from tests.desk.house import desk, identify
-from tests.kernel.toy import Bomb, Cheer, Dodge, Play, Table, Turn
+from referee.match.aggregate import OVER, Chair, Match
+from referee.match.entries import folded, pack, public
+from referee.match.table import commands
+from referee.queries import views
+from referee.rendering import texts
+from referee.service.match_service import Desk, IllegalMove, Loaded, UnknownMatch
+from referee.transparency.randomness import Draws
+from tests.engine.toy import Bomb, Cheer, Dodge, Play, Table, Turn
+from tests.service.house import desk, identify
 from tests.workers.house import SHORT, Noted, Short, context_of, opened
-from workers import bots, queue
-from workers.bots import Below, Stuck, awaited_bot, play_on
-from workers.courses import Courses
-from workers.greedy import greedy_mind
-from workers.rehearsal import rehearse
+from workers import queue
+from workers.bots import player
+from workers.bots.player import Below, Stuck, awaited_bot, play_on
+from workers.bots.strategies import greedy_mind
+from workers.composition import use_context
+from workers.projections.public_match import Courses
+from workers.warmup import rehearse
 
 
 class Peeked(AssertionError):
@@ -88,10 +91,10 @@ def test_a_bot_is_given_the_view_of_its_seat_and_nothing_else() -> None:
 
     def mind(view: State, seat: Seat, below: Below) -> Move | None:
         thought.append((view, seat))
-        return bots.random_mind(view, seat, below)
+        return player.random_mind(view, seat, below)
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setitem(bots.MINDS, 0, mind)
+        patched.setitem(player.MINDS, 0, mind)
         play_on(onlooker, "07-x", random.Random(1).randrange, moves=1)  # type: ignore[arg-type]
     assert set(state.taken) == {BYSTANDER, 0}
     assert [seat for _view, seat in thought] == [0]
@@ -99,7 +102,7 @@ def test_a_bot_is_given_the_view_of_its_seat_and_nothing_else() -> None:
     assert view.zones == {"hand:0": ("bomb", "cake"), "hand:1": ("?red",), "hand:2": ("?",), "deck:": ("?", "?")}
     ((seat, move, how),) = onlooker.moves
     assert (seat, type(move) in (Play, Cheer)) == (0, True)
-    saw = seeing.shown(onlooker.loaded, 0)["view_hash"]
+    saw = views.shown(onlooker.loaded, 0)["view_hash"]
     assert how == {"key": "7", "scope": "bot0", "actor": "bot", "seen": 9, "view_hash": saw}
 
 
@@ -154,7 +157,7 @@ def test_bots_that_are_asked_at_once_have_keys_of_their_own() -> None:
 def test_an_answer_in_a_window_that_goes_on_has_the_bots_last_move_in_its_key(monkeypatch: pytest.MonkeyPatch) -> None:
     at = desk()
     match = bombed(at, "table", "bot", "table")
-    monkeypatch.setitem(bots.MINDS, 0, lambda view, seat, below: Cheer())
+    monkeypatch.setitem(player.MINDS, 0, lambda view, seat, below: Cheer())
     asked = at.load(match).head.asked
     assert play_on(at, match, moves=3) is True
     cheers = [entry.version for entry in at.entries(match, asked) if entry.seat == 1]
@@ -173,9 +176,9 @@ def test_a_view_that_is_stale_is_looked_at_again(monkeypatch: pytest.MonkeyPatch
         if len(thought) == 1:  # the time is up while it thinks
             at.log.advance(1500)  # type: ignore[attr-defined]
             at.load(match)
-        return bots.random_mind(view, seat, below)
+        return player.random_mind(view, seat, below)
 
-    monkeypatch.setitem(bots.MINDS, 0, slow)
+    monkeypatch.setitem(player.MINDS, 0, slow)
     play_on(at, match)
     entries = at.entries(match)
     timed_out = next(entry for entry in entries if entry.seat == CLOCK)
@@ -216,7 +219,7 @@ def test_an_illegal_move_of_a_bot_is_told_and_raised(
 ) -> None:
     at = desk()
     match = opened(at, "bot", "table")
-    monkeypatch.setitem(bots.MINDS, 0, lambda view, seat, below: Dodge())
+    monkeypatch.setitem(player.MINDS, 0, lambda view, seat, below: Dodge())
     version = at.load(match).version
     with pytest.raises(IllegalMove):
         play_on(at, match)
@@ -227,14 +230,14 @@ def test_an_illegal_move_of_a_bot_is_told_and_raised(
 def test_a_bot_that_finds_no_move_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
     at = desk()
     match = opened(at, "bot", "table")
-    monkeypatch.setitem(bots.MINDS, 0, lambda view, seat, below: None)
+    monkeypatch.setitem(player.MINDS, 0, lambda view, seat, below: None)
     with pytest.raises(Stuck, match="finds no move"):
         play_on(at, match)
 
     def puzzled(view: State, seat: Seat, below: Below) -> Move | None:
         raise Unknown("which_card")
 
-    monkeypatch.setitem(bots.MINDS, 0, puzzled)
+    monkeypatch.setitem(player.MINDS, 0, puzzled)
     with pytest.raises(Stuck, match="which_card"):
         play_on(at, match)
 
@@ -244,10 +247,10 @@ def test_a_match_ended_by_the_table_while_a_bot_thinks_is_left_alone(monkeypatch
     match = opened(at, "bot", "table")
 
     def slow(view: State, seat: Seat, below: Below) -> Move | None:
-        at.business(match, business.End("abandoned"), key="end", scope="host")
-        return bots.random_mind(view, seat, below)
+        at.business(match, commands.End("abandoned"), key="end", scope="host")
+        return player.random_mind(view, seat, below)
 
-    monkeypatch.setitem(bots.MINDS, 0, slow)
+    monkeypatch.setitem(player.MINDS, 0, slow)
     assert play_on(at, match) is False
     assert at.load(match).match.status == "abandoned"
 
@@ -270,11 +273,11 @@ def test_an_entry_of_a_bot_keeps_the_hash_of_the_view_it_saw_for_its_seat_alone(
     entries = [entry for entry in at.entries(match) if entry.seat >= 0]
     assert {entry.actor for entry in entries} == {"player", "bot"}
     for entry in entries:
-        told = {eyes: speech.entry(SHORT, entry, eyes).get("view_hash") for eyes in (0, 1, 2, BYSTANDER, FULL)}
+        told = {eyes: texts.entry(SHORT, entry, eyes).get("view_hash") for eyes in (0, 1, 2, BYSTANDER, FULL)}
         if entry.actor != "bot":
             assert set(told.values()) == {None}
             continue
-        saw = seeing.view(at, match, entry.seat, entry.version - 1)["view_hash"]
+        saw = views.view(at, match, entry.seat, entry.version - 1)["view_hash"]
         assert {eyes for eyes, known in told.items() if known} == {entry.seat, FULL}
         assert told[entry.seat] == told[FULL] == saw
         (kept,) = log.entries(match, entry.version - 1, 1)
@@ -296,15 +299,15 @@ def test_the_hash_of_a_bots_view_is_committed_to_for_its_seat_and_nobody_else() 
 
 
 def test_a_level_that_is_not_there_plays_as_the_next_below() -> None:
-    assert bots.mind_of(-1) is bots.mind_of(0) is bots.random_mind
-    assert bots.mind_of(1) is bots.mind_of(3) is greedy_mind
+    assert player.mind_of(-1) is player.mind_of(0) is player.random_mind
+    assert player.mind_of(1) is player.mind_of(3) is greedy_mind
 
 
 def test_what_is_told_of_the_levels_is_what_plays() -> None:
-    told = {bot["level"]: bot for bot in read_yaml(Path(api.__file__).parent / "bots.yaml")}
+    told = {bot["level"]: bot for bot in read_yaml(Path(api.resources.games.__file__).parent / "bots.yaml")}
     assert sorted(told) == [0, 1, 2, 3]
     for level, bot in told.items():
-        assert bots.mind_of(level) is bots.MINDS[bot["plays_as"]]
+        assert player.mind_of(level) is player.MINDS[bot["plays_as"]]
         for row in bot["measured_strength"] or ():
             assert bot["plays_as"] == level, "a level that is not there has not been measured"
             assert level == max(row["seats"])
@@ -314,10 +317,10 @@ def test_what_is_told_of_the_levels_is_what_plays() -> None:
 def test_a_job_goes_on_in_a_new_one_and_lets_go_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     log, hints = MemoryLog(), Noted()
     context = context_of(log, hints)
-    workers.use(context)
+    use_context(context)
     match = opened(context.desk, "bot", "bot")
-    real = bots.play_on
-    monkeypatch.setattr(bots, "play_on", lambda at, name, **how: real(at, name, moves=2, **how))
+    real = player.play_on
+    monkeypatch.setattr(player, "play_on", lambda at, name, **how: real(at, name, moves=2, **how))
     assert context.queues.bots(match)
     while hints.asked:
         hints.asked.pop()
@@ -329,7 +332,7 @@ def test_a_job_goes_on_in_a_new_one_and_lets_go_at_the_end(monkeypatch: pytest.M
 def test_a_bot_awaited_by_a_move_during_the_last_look_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
     log, hints = MemoryLog(), Noted()
     context = context_of(log, hints)
-    workers.use(context)
+    use_context(context)
     match = opened(context.desk, "table", "bot")
 
     def release(name: str) -> None:
@@ -347,9 +350,9 @@ def test_a_bot_awaited_by_a_move_during_the_last_look_is_asked_again(monkeypatch
 def test_bots_that_cannot_go_on_are_left_alone_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     hints = Noted()
     context = context_of(MemoryLog(), hints)
-    workers.use(context)
+    use_context(context)
     match = opened(context.desk, "bot", "table")
-    monkeypatch.setitem(bots.MINDS, 0, lambda view, seat, below: Dodge())
+    monkeypatch.setitem(player.MINDS, 0, lambda view, seat, below: Dodge())
     with pytest.raises(IllegalMove):
         queue.bots(match)
     assert hints.marks[match] == "rest"
@@ -360,7 +363,7 @@ def test_bots_whose_store_was_away_are_asked_again_as_soon_as_it_is_back(monkeyp
     hints = Noted()
     log = MemoryLog()
     context = context_of(log, hints)
-    workers.use(context)
+    use_context(context)
     match = opened(context.desk, "bot", "table")
 
     def away(commit: Any) -> Any:
@@ -427,7 +430,7 @@ def test_a_bystander_of_a_real_game_folds_whom_it_awaits(name: str, source: str)
     courses, whole = Courses(log), Match()
     for entry in at.entries(match):
         whole = folded(whole, [entry])
-        assert courses.told(match, entry.version).awaits == seeing.awaits(whole), entry.version
+        assert courses.told(match, entry.version).awaits == views.awaits(whole), entry.version
 
 
 @pytest.mark.real_games
@@ -445,7 +448,7 @@ def test_a_game_that_fails_its_rehearsal_keeps_no_other_from_being_played(
             raise ArithmeticError("no table")
 
     both = {"broken": Broken(), "toy": SHORT}
-    for module in ("workers.rehearsal", "referee.desk.desk", "referee.desk.matches"):
+    for module in ("workers.warmup", "referee.service.match_service", "referee.match.aggregate"):
         monkeypatch.setattr(f"{module}.games", lambda: both)
     assert rehearse() == ["toy"]
     assert "the rehearsal of broken failed" in caplog.text

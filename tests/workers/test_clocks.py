@@ -9,17 +9,17 @@ from pathlib import Path
 import pytest
 import redis
 
-from referee.desk import business
-from referee.desk.desk import Desk
-from referee.desk.matches import Chair, Clocks
+from referee.engine.seats import Seat
+from referee.eventstore.redis.log import StreamLog
 from referee.games import games
-from referee.kernel.seats import Seat
-from referee.store.streams import StreamLog
-from tests.desk.house import desk
-from tests.desk.party import PARTY
-from tests.kernel.toy import Play
+from referee.match.aggregate import Chair, Clocks
+from referee.match.table import commands
+from referee.service.match_service import Desk
+from tests.doubles.party import PARTY
+from tests.engine.toy import Play
+from tests.service.house import desk
 from tests.workers.house import context_of
-from workers.deadlines import Sweeper, sweep
+from workers.jobs.sweeper import Sweeper, sweep
 
 LIMIT = 1000
 SLOW_MS = 10_000  # of a machine that does much else; how quick the sweeper is, test_deadlines says
@@ -34,9 +34,9 @@ def _party(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def applauded(at: Desk, name: str) -> tuple[str, int]:
     """A match in which three others are asked to applaud within a second; its id, and the version that asked."""
-    ask = business.Open("party", "standard", {}, {}, (Chair("table"),) * SEATS, "public", clocks=Clocks(None, LIMIT))
+    ask = commands.Open("party", "standard", {}, {}, (Chair("table"),) * SEATS, "public", clocks=Clocks(None, LIMIT))
     match = at.open(ask, f"{time.time_ns()}-{name}").match.id
-    at.business(match, business.Start(), key="start", scope="host")
+    at.business(match, commands.Start(), key="start", scope="host")
     return match, at.move(match, Seat(0), Play("drum"), key="drum").version
 
 

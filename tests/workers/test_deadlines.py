@@ -15,20 +15,22 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-import workers
-from referee.desk import business
-from referee.desk.desk import Desk
-from referee.desk.matches import Ended
-from referee.kernel.seats import CHANCE, CLOCK, Seat
-from referee.store.base import Appended, Commit, StoreAway, partition_of
-from referee.store.memory import MemoryLog
-from referee.store.streams import StreamLog
-from tests.desk.house import desk
-from tests.kernel.toy import Bomb, Play, Suffer
+from referee.engine.seats import CHANCE, CLOCK, Seat
+from referee.eventstore.contract import Appended, Commit, StoreAway, partition_of
+from referee.eventstore.memory.log import MemoryLog
+from referee.eventstore.redis.log import StreamLog
+from referee.match.aggregate import Ended
+from referee.match.table import commands
+from referee.service.match_service import Desk
+from tests.engine.toy import Bomb, Play, Suffer
+from tests.service.house import desk
 from tests.workers.house import Noted, context_of, opened, played
-from workers import Context, deadlines, healing, queue
-from workers.deadlines import GRACE_MS, Sweeper, sweep
-from workers.wiring import run_of
+from workers import queue
+from workers.composition import run_of, use_context
+from workers.context import Context
+from workers.jobs import recovery
+from workers.jobs import sweeper as deadlines
+from workers.jobs.sweeper import GRACE_MS, Sweeper, sweep
 
 THINKING = 1000  # of the toy's window, in ms
 
@@ -138,7 +140,7 @@ def test_a_void_deadline_is_dropped(caplog: pytest.LogCaptureFixture) -> None:
     match = bombed(context.desk)
     partition = log._partitions[partition_of(match)]
     tag = next(tag for of, tag in partition.due if of == match)
-    context.desk.business(match, business.End("abandoned"), key="end", scope="host")
+    context.desk.business(match, commands.End("abandoned"), key="end", scope="host")
     partition.due[match, tag] = log.now()  # as an earlier release left it standing
     log._partitions[7].due["07-nobody", "3"] = log.now()
     Sweeper(context).look()
@@ -266,7 +268,7 @@ def test_views_that_stand_still_are_led_on_although_nobody_was_woken() -> None:
     """The API died between commit and enqueueing, or the queue lost the job: the wake flag stands and passes."""
     log, hints = MemoryLog(), Noted()
     context = context_of(log, hints)
-    workers.use(context)
+    use_context(context)
     match = opened(context.desk, "table", "table")
     partition = partition_of(match)
     hints.drains.clear()  # the queue is lost
@@ -289,7 +291,7 @@ def test_views_that_stand_still_are_led_on_although_nobody_was_woken() -> None:
 def test_views_on_their_way_are_left_to_themselves() -> None:
     log, hints = MemoryLog(), Noted()
     context = context_of(log, hints)
-    workers.use(context)
+    use_context(context)
     match = opened(context.desk, "table", "table")
     hints.drains.clear()
     log.clear_wake(partition_of(match))
@@ -308,13 +310,13 @@ def half_started(context: Context, *kinds: str) -> str:
     match = opened(context.desk, *kinds, begin=False)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(context.desk, "_drawn", lambda loaded: loaded)
-        context.desk.business(match, business.Start(), key="start", scope="host")
+        context.desk.business(match, commands.Start(), key="start", scope="host")
     return match
 
 
 def test_a_drain_draws_what_a_dead_desk_did_not() -> None:
     context = context_of(MemoryLog())
-    workers.use(context)
+    use_context(context)
     match = half_started(context, "bot", "table")
     queue.drain(partition_of(match))
     state = context.desk.load(match).match.state
@@ -326,9 +328,9 @@ def test_a_drain_draws_what_a_dead_desk_did_not() -> None:
 def test_what_awaits_a_worker_for_long_is_healed(kinds: tuple[str, str]) -> None:
     log, hints = MemoryLog(), Noted()
     context = context_of(log, hints)
-    workers.use(context)
+    use_context(context)
     with pytest.MonkeyPatch.context() as patched:  # the worker dies after the views and before the healing
-        patched.setattr(healing, "heal", lambda context, match: None)
+        patched.setattr(recovery, "heal", lambda context, match: None)
         match = half_started(context, *kinds)
         queue.drain(partition_of(match))
     sweeper = Sweeper(context)
@@ -346,7 +348,7 @@ def test_a_draw_that_is_healed_twice_is_one_entry() -> None:
     context = context_of(log)
     match = half_started(context, "table", "table")
     for _ in range(2):
-        healing.heal(context, match)
+        recovery.heal(context, match)
     assert [entry.seat for entry in context.desk.entries(match)].count(CHANCE) == 1
 
 
@@ -355,12 +357,12 @@ def test_a_match_that_cannot_be_healed_keeps_no_other_waiting(caplog: pytest.Log
     context = context_of(log)
     frozen = half_started(context, "bot", "table")
     log.freeze(frozen)
-    healing.heal(context, frozen)
-    healing.heal(context, "07-nobody")
+    recovery.heal(context, frozen)
+    recovery.heal(context, "07-nobody")
     assert caplog.text.count("cannot be healed") == 2
     over = opened(context.desk, "bot", "table")
-    context.desk.business(over, business.End("abandoned"), key="end", scope="host")
-    healing.heal(context, over)
+    context.desk.business(over, commands.End("abandoned"), key="end", scope="host")
+    recovery.heal(context, over)
     assert context.queues.asked == []  # type: ignore[attr-defined]
     assert any(isinstance(fact, Ended) for fact in context.desk.entries(over)[-1].facts)
 
@@ -404,7 +406,7 @@ def test_a_worker_without_a_store_says_what_is_missing(tmp_path: Path) -> None:
 def test_dice_that_the_table_holds_are_awaited_from_people() -> None:
     log = MemoryLog()
     context = context_of(log)
-    workers.use(context)
+    use_context(context)
     while True:
         match = opened(context.desk, "table", "table", "table", dice="table")
         if "bomb" in context.desk.load(match).match.state.place("hand:0"):
@@ -421,12 +423,12 @@ def test_dice_that_the_table_holds_are_awaited_from_people() -> None:
 def test_what_was_seen_to_is_left_alone_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     log, seen = MemoryLog(), []
     context = context_of(log)
-    workers.use(context)
+    use_context(context)
     matches = [opened(context.desk, "bot", "table") for _ in range(3)]
     for match in matches:
         queue.drain(partition_of(match))
     monkeypatch.setattr(deadlines, "PAGE", 1)
-    monkeypatch.setattr(healing, "heal", lambda context, match: seen.append(match))
+    monkeypatch.setattr(recovery, "heal", lambda context, match: seen.append(match))
     sweeper = Sweeper(context)
     log.advance(5000)
     sweeper.repair()

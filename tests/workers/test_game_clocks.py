@@ -17,18 +17,18 @@ import pytest
 import redis
 from rq import Queue
 
-from referee.desk import business
-from referee.desk.clocks import deadline
-from referee.desk.desk import Behind, Desk, IllegalMove
-from referee.desk.matches import Chair
+from referee.engine.prompts import TimedOut
+from referee.engine.referee import awaited
+from referee.engine.seats import CLOCK, Seat
+from referee.eventstore.contract import MatchLog
+from referee.eventstore.memory.log import MemoryLog
+from referee.eventstore.redis.log import StreamLog
 from referee.games import games
-from referee.kernel.play import awaited
-from referee.kernel.seats import CLOCK, Seat
-from referee.kernel.windows import TimedOut
-from referee.store.base import MatchLog
-from referee.store.memory import MemoryLog
-from referee.store.streams import StreamLog
-from tests.desk.house import desk
+from referee.match.aggregate import Chair
+from referee.match.clocks import deadline
+from referee.match.table import commands
+from referee.service.match_service import Behind, Desk, IllegalMove
+from tests.service.house import desk
 from tests.workers.brawl import BRAWL, Blow, Calm, Let, Shout, Strike
 
 pytestmark = pytest.mark.real_games  # among them the brawl
@@ -44,9 +44,9 @@ def _brawl(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def brawling(at: Desk, limit_ms: int, kinds: tuple[str, ...] = ("table",) * 4) -> str:
     """A match in which seat 0 has just struck, so that the others have so long."""
-    ask = business.Open("brawl", "standard", {"limit_ms": limit_ms}, {}, tuple(map(Chair, kinds)), "public")
+    ask = commands.Open("brawl", "standard", {"limit_ms": limit_ms}, {}, tuple(map(Chair, kinds)), "public")
     match = at.open(ask, f"{time.time_ns()}").match.id
-    at.business(match, business.Start(), key="start", scope="host")
+    at.business(match, commands.Start(), key="start", scope="host")
     at.move(match, Seat(0), Strike(), key="strike")
     return match
 

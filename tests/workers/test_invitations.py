@@ -9,31 +9,33 @@ from typing import Any
 import pytest
 import redis
 
-import workers
-from referee.desk import business
-from referee.desk.desk import Desk, IllegalMove
-from referee.desk.matches import OVER, Chair, Match
+from referee.engine.events import Move
+from referee.engine.referee import awaited, invited, legal, sampled
+from referee.engine.seats import Seat
+from referee.engine.steps import State
+from referee.eventstore.contract import MatchLog, partition_of
+from referee.eventstore.memory.log import MemoryLog
+from referee.eventstore.redis.log import StreamLog
 from referee.games import games
+from referee.games.shy_monsters.components import EXIT, IDLE
 from referee.games.shy_monsters.events import GameClaimed
-from referee.games.shy_monsters.material import EXIT, IDLE
 from referee.games.shy_monsters.moves import Claim, Explore, Reveal
 from referee.games.shy_monsters.rules.ending import deadly
 from referee.games.shy_monsters.rules.exploring import Walk
-from referee.kernel.agenda import State
-from referee.kernel.facts import Move
-from referee.kernel.play import awaited, invited, legal, sampled
-from referee.kernel.seats import Seat
-from referee.store.base import MatchLog, partition_of
-from referee.store.memory import MemoryLog
-from referee.store.streams import StreamLog
-from tests.desk.house import desk
+from referee.match.aggregate import OVER, Chair, Match
+from referee.match.table import commands
+from referee.service.match_service import Desk, IllegalMove
 from tests.games.shy_monsters.table import LINE, Scene
+from tests.service.house import desk
 from tests.workers.bazaar import BAZAAR, Next, Offer, Take
 from tests.workers.house import Noted, context_of, opened
-from workers import bots, healing, queue
-from workers.bots import UNBIDDEN_A_SEAT, Below, fickle_mind, invited_bots, play_on
-from workers.courses import Courses
-from workers.queue import Queues, worker
+from workers import queue, queues
+from workers.bots import player
+from workers.bots.player import UNBIDDEN_A_SEAT, Below, fickle_mind, invited_bots, play_on
+from workers.composition import use_context
+from workers.jobs import recovery
+from workers.projections.public_match import Courses
+from workers.queues import Queues, worker
 
 pytestmark = pytest.mark.real_games  # among them the bazaar
 GOOD, BAD = 1, -1
@@ -57,13 +59,13 @@ def by_bots(at: Desk, match: str) -> list[tuple[int, Any]]:
 
 def counting(monkeypatch: pytest.MonkeyPatch, level: int = 1) -> list[Seat]:
     """The seats whose minds are asked about an invitation, in order."""
-    asked, mind = [], bots.INVITED[level]
+    asked, mind = [], player.INVITED[level]
 
     def noting(view: State, seat: Seat, below: Below) -> Move | None:
         asked.append(seat)
         return mind(view, seat, below)
 
-    monkeypatch.setitem(bots.INVITED, level, noting)
+    monkeypatch.setitem(player.INVITED, level, noting)
     return asked
 
 
@@ -132,7 +134,7 @@ def test_an_invitation_is_asked_before_the_awaited_bot_moves_on() -> None:
     match = opened(at, "bot", "bot", game="bazaar", level=1)
     plan: list[Move] = [Offer(1, GOOD), Next()]
     with pytest.MonkeyPatch.context() as patched:
-        patched.setitem(bots.MINDS, 1, lambda view, seat, below: plan.pop(0))
+        patched.setitem(player.MINDS, 1, lambda view, seat, below: plan.pop(0))
         play_on(at, match, moves=3)
     assert by_bots(at, match) == [(0, Offer(1, GOOD)), (1, Take(GOOD)), (0, Next())]
 
@@ -141,7 +143,7 @@ def test_bots_that_invite_each_other_are_heard_no_more_until_somebody_else_moves
     log: MatchLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = desk(log)
-    monkeypatch.setitem(bots.INVITED, 1, lambda view, seat, below: Offer(3 - int(seat), BAD))
+    monkeypatch.setitem(player.INVITED, 1, lambda view, seat, below: Offer(3 - int(seat), BAD))
     match = offered(at, BAD)
     most = 3 * UNBIDDEN_A_SEAT
     assert play_on(at, match, seconds=60) is False
@@ -155,7 +157,7 @@ def test_bots_that_invite_each_other_are_heard_no_more_until_somebody_else_moves
 
 def test_bots_that_invite_each_other_do_not_keep_the_awaited_bot_from_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     at = desk()
-    monkeypatch.setitem(bots.INVITED, 0, lambda view, seat, below: Offer((int(seat) + 1) % 3, BAD))
+    monkeypatch.setitem(player.INVITED, 0, lambda view, seat, below: Offer((int(seat) + 1) % 3, BAD))
     match = opened(at, "bot", "bot", "bot", game="bazaar")
     for _ in range(20):
         if not play_on(at, match, random.Random(3).randrange, seconds=60):
@@ -175,10 +177,10 @@ def test_the_count_of_moves_that_nobody_waited_for_goes_with_every_other_move() 
     assert at.load(match).match.unbidden == 0
 
 
-@pytest.mark.parametrize("level", sorted(bots.INVITED))
+@pytest.mark.parametrize("level", sorted(player.INVITED))
 def test_bots_at_a_bazaar_come_to_its_end(level: int, monkeypatch: pytest.MonkeyPatch) -> None:
     at = desk()
-    monkeypatch.setitem(bots.MINDS, 1, bots.random_mind)  # by worth alone an offer is as good as the next turn
+    monkeypatch.setitem(player.MINDS, 1, player.random_mind)  # by worth alone an offer is as good as the next turn
     match = opened(at, "bot", "bot", "bot", game="bazaar", level=level)
     for _ in range(20):
         if not play_on(at, match, random.Random(level).randrange, seconds=60):
@@ -191,7 +193,7 @@ def test_bots_at_a_bazaar_come_to_its_end(level: int, monkeypatch: pytest.Monkey
 def test_an_illegal_answer_to_an_invitation_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     at = desk()
     match = offered(at, GOOD)
-    monkeypatch.setitem(bots.INVITED, 1, lambda view, seat, below: Next())
+    monkeypatch.setitem(player.INVITED, 1, lambda view, seat, below: Next())
     with pytest.raises(IllegalMove):
         play_on(at, match)
 
@@ -204,8 +206,8 @@ def test_an_offer_that_is_gone_while_the_bot_thinks_is_left_alone(monkeypatch: p
         at.move(match, Seat(0), Next(), key="gone")
         return Take(GOOD)
 
-    monkeypatch.setitem(bots.INVITED, 1, slow)
-    monkeypatch.setitem(bots.MINDS, 1, lambda view, seat, below: Next())
+    monkeypatch.setitem(player.INVITED, 1, slow)
+    monkeypatch.setitem(player.MINDS, 1, lambda view, seat, below: Next())
     play_on(at, match)
     assert all(move == Next() for _seat, move in by_bots(at, match))
 
@@ -216,7 +218,7 @@ def test_an_offer_that_is_gone_while_the_bot_thinks_is_left_alone(monkeypatch: p
 def test_an_offer_to_a_bot_wakes_it_through_the_drain() -> None:
     hints = Noted()
     context = context_of(MemoryLog(), hints)
-    workers.use(context)
+    use_context(context)
     match = offered(context.desk, GOOD)
     queue.drain(partition_of(match))
     assert hints.asked == [match]
@@ -230,13 +232,13 @@ def test_what_was_left_is_asked_again_when_the_match_has_moved_on_and_not_before
 ) -> None:
     hints, asked = Noted(), counting(monkeypatch)
     context = context_of(MemoryLog(), hints)
-    workers.use(context)
+    use_context(context)
     match = offered(context.desk, BAD)
     queue.drain(partition_of(match))
     queue.bots(match)
     assert hints.asked == [match]  # the job's last look asks for no other
     for _ in range(3):
-        healing.heal(context, match)  # as a drain that runs twice does
+        recovery.heal(context, match)  # as a drain that runs twice does
     assert (hints.asked, asked) == ([match], [1])
     context.desk.move(match, Seat(0), Offer(2, BAD), key="another")
     queue.drain(partition_of(match))
@@ -248,7 +250,7 @@ def test_what_was_left_is_asked_again_when_the_match_has_moved_on_and_not_before
 def test_a_note_of_what_was_left_that_is_lost_costs_one_more_question(monkeypatch: pytest.MonkeyPatch) -> None:
     hints, asked = Noted(), counting(monkeypatch)
     context = context_of(MemoryLog(), hints)
-    workers.use(context)
+    use_context(context)
     match = offered(context.desk, BAD)
     for _ in range(2):
         queue.bots(match)
@@ -260,7 +262,7 @@ def test_a_note_of_what_was_left_that_is_lost_costs_one_more_question(monkeypatc
 def test_an_offer_made_during_the_last_look_is_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
     hints = Noted()
     context = context_of(MemoryLog(), hints)
-    workers.use(context)
+    use_context(context)
     match = offered(context.desk, BAD)
 
     def release(name: str) -> None:
@@ -276,7 +278,7 @@ def test_an_offer_made_during_the_last_look_is_asked_about(monkeypatch: pytest.M
 def test_the_workers_of_a_real_queue_answer_offers(server: redis.Redis, socket: Path) -> None:
     hints = Queues(redis.Redis(unix_socket_path=str(socket)))
     context = context_of(StreamLog(server), hints)
-    workers.use(context)
+    use_context(context)
     good, bad = offered(context.desk, GOOD), offered(context.desk, BAD)
     for _ in range(2):
         for name in ("drain", "bots"):
@@ -286,7 +288,7 @@ def test_the_workers_of_a_real_queue_answer_offers(server: redis.Redis, socket: 
     assert by_bots(context.desk, bad) == []
     assert hints.left(bad) == context.desk.load(bad).version
     assert hints.left("07-nobody") == 0
-    assert 0 < server.pttl(f"referee:left:{bad}") <= queue.MARK_MS  # type: ignore[operator]
+    assert 0 < server.pttl(f"referee:left:{bad}") <= queues.MARK_MS  # type: ignore[operator]
 
 
 # ---- the dungeon master's claim (SM-AMB-17) --------------------------------------------------------------------
@@ -309,9 +311,9 @@ def idle_match(at: Desk, level: int) -> str:
     for seed in range(60):
         dice = random.Random(seed)
         chairs = (Chair("bot", level=level), Chair("table"))
-        ask = business.Open("shy_monsters", "standard", {"roles": {"dungeon_master": 0}}, {}, chairs, "public")
+        ask = commands.Open("shy_monsters", "standard", {"roles": {"dungeon_master": 0}}, {}, chairs, "public")
         match = at.open(ask, f"idle{seed}").match.id
-        at.business(match, business.Start(), key="start", scope="host")
+        at.business(match, commands.Start(), key="start", scope="host")
         for made in range(60):
             play_on(at, match, dice.randrange, seconds=60)
             now = at.load(match).match
@@ -327,11 +329,11 @@ def idle_match(at: Desk, level: int) -> str:
 
 
 @pytest.mark.clause("SM-AMB-17")
-@pytest.mark.parametrize("level", sorted(bots.INVITED))
+@pytest.mark.parametrize("level", sorted(player.INVITED))
 def test_a_bot_claims_the_game_in_which_nothing_is_turned_up_any_more(level: int) -> None:
     hints = Noted()
     context = context_of(MemoryLog(), hints)
-    workers.use(context)
+    use_context(context)
     match = idle_match(context.desk, level)
     state = context.desk.load(match).match.state
     assert awaited(state) == {1}

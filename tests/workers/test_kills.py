@@ -15,23 +15,23 @@ from typing import Any
 import pytest
 import redis
 
-from referee.desk import business
-from referee.desk.desk import Desk
-from referee.desk.matches import OVER
-from referee.kernel.chance import Rolled
-from referee.kernel.play import awaited, sampled
-from referee.kernel.seats import CHANCE, Seat
-from referee.reckoning import results
-from referee.reckoning.builds import BUILDS
-from referee.reckoning.ratings import Ladder, result
-from referee.store.base import PARTITIONS, MatchLog
-from referee.store.streams import StreamLog
-from tests.desk.house import desk
+from referee.engine.chance import Rolled
+from referee.engine.referee import awaited, sampled
+from referee.engine.seats import CHANCE, Seat
+from referee.eventstore.contract import PARTITIONS, MatchLog
+from referee.eventstore.redis.log import StreamLog
+from referee.match.aggregate import OVER
+from referee.match.table import commands
+from referee.ratings import results
+from referee.ratings.projection_versions import BUILDS
+from referee.ratings.ratings import Ladder, result
+from referee.service.match_service import Desk
+from tests.service.house import desk
 from tests.workers.house import opened, rewound
-from workers import projections
-from workers.courses import Courses
-from workers.projections import LIVE, Sources, catch_up
-from workers.rebuilding import compare, rebuild, switch
+from workers.projections import runner
+from workers.projections.public_match import Courses
+from workers.projections.rebuild import compare, rebuild, switch
+from workers.projections.runner import LIVE, Sources, catch_up
 
 KILLS = 12
 PEOPLE = [f"pl-{letter}" for letter in "abcd"]
@@ -41,9 +41,9 @@ def begun(at: Desk, dice: random.Random) -> str:
     """A match between two players with accounts, who report the dice themselves."""
     match = opened(at, "human", "human", "bot", begin=False, dice="table")
     for seat, player in enumerate(dice.sample(PEOPLE, 2)):
-        done = at.business(match, business.TakeSeat(seat), key=f"sit{seat}", scope="join")
+        done = at.business(match, commands.TakeSeat(seat), key=f"sit{seat}", scope="join")
         at.log.link(match, done.entry, player)
-    at.business(match, business.Start(), key="start", scope="host")
+    at.business(match, commands.Start(), key="start", scope="host")
     return match
 
 
@@ -91,7 +91,7 @@ def ladder(log: MatchLog, more: int) -> str:
 def projector(socket: Path, seed: int) -> None:
     """What a worker does, in a process of its own, slowly enough to be killed anywhere."""
     own = StreamLog(redis.Redis(unix_socket_path=str(socket)))
-    projections.BATCH = 4
+    runner.BATCH = 4
     order = list(range(PARTITIONS))
     random.Random(seed).shuffle(order)
     for partition in order:

@@ -10,21 +10,22 @@ from typing import Any
 
 import pytest
 
-from referee.desk import business, seeing
-from referee.desk.desk import Desk
-from referee.desk.matches import Chair
+from referee.engine.seats import BYSTANDER
+from referee.eventstore.contract import MatchLog, partition_of
+from referee.eventstore.memory.log import MemoryLog
 from referee.games import games
-from referee.hosting.hooks.records import BUILD, EVENTS, NAME, Hook
-from referee.hosting.hooks.records import rows as row_key
-from referee.hosting.hooks.register import Register
-from referee.kernel.seats import BYSTANDER
-from referee.store.base import MatchLog, partition_of
-from referee.store.memory import MemoryLog
+from referee.infrastructure.webhooks.models import BUILD, EVENTS, NAME, Hook
+from referee.infrastructure.webhooks.models import rows as row_key
+from referee.infrastructure.webhooks.registry import Register
+from referee.match.aggregate import Chair
+from referee.match.table import commands
+from referee.queries import views
+from referee.service.match_service import Desk
 from tests.workers.house import context_of, opened, played, rewound
 from tests.workers.posting import Sent, hooked, office, post, rows
-from workers import outbox
-from workers.onlookers import News, Seen, numbered
-from workers.outbox import LARGEST
+from workers.webhooks import outbox
+from workers.webhooks.notifications import News, Seen, numbered
+from workers.webhooks.outbox import LARGEST
 
 
 def news(log: MatchLog, match: str) -> list[dict[str, Any]]:
@@ -97,7 +98,7 @@ def test_a_webhook_hears_what_it_asked_for_of_its_own_match_alone(log: MatchLog)
     first = opened(context.desk, "table", "table", begin=False)
     hook, wide = hooked(log, first, "match.started", "match.ended"), hooked(log, None, "match.started")
     second = opened(context.desk, "table", "table")
-    context.desk.business(first, business.Start(), key="start", scope="host")
+    context.desk.business(first, commands.Start(), key="start", scope="host")
     played(context.desk, first, 1)
     played(context.desk, second, 1)
     post(office(log))
@@ -124,7 +125,7 @@ def test_where_nobody_hears_the_feed_is_passed_over_unread(log: MatchLog, monkey
 
 
 def opening(at: Desk, key: str, visibility: str = "public", delay: int = 0, chairs: int = 2) -> str:
-    ask = business.Open("toy", "standard", {}, {}, (Chair("table"),) * chairs, visibility, delay)
+    ask = commands.Open("toy", "standard", {}, {}, (Chair("table"),) * chairs, visibility, delay)
     return at.open(ask, key).match.id
 
 
@@ -134,7 +135,7 @@ def test_a_private_match_is_told_to_its_own_webhooks_alone() -> None:
     wide = hooked(log)
     match = opening(context.desk, "k1", "private")
     own = hooked(log, match)
-    context.desk.business(match, business.Start(), key="s", scope="host")
+    context.desk.business(match, commands.Start(), key="s", scope="host")
     played(context.desk, match, 1)
     post(office(log))
     assert bodies(log, wide) == []
@@ -147,7 +148,7 @@ def test_a_match_that_becomes_public_is_told_of_as_opened() -> None:
     wide = hooked(log)
     match = opening(context.desk, "k1", "private")
     own = hooked(log, match)
-    context.desk.business(match, business.Change(None, None, None, "public"), key="c", scope="host")
+    context.desk.business(match, commands.Change(None, None, None, "public"), key="c", scope="host")
     post(office(log))
     assert [message["type"] for message in bodies(log, wide)] == ["match.opened"]
     assert bodies(log, own) == []
@@ -163,11 +164,11 @@ def test_with_a_delay_a_message_comes_when_an_onlooker_sees_it_and_never_before(
 
     def look() -> int:
         post(at)
-        seen = seeing.latest(context.desk, match, BYSTANDER, None).version
+        seen = views.latest(context.desk, match, BYSTANDER, None).version
         assert all(message["data"]["version"] <= max(seen, 1) or seen == 1 for message in bodies(log, hook))
         return len(bodies(log, hook))
 
-    context.desk.business(match, business.Start(), key="s", scope="host")
+    context.desk.business(match, commands.Start(), key="s", scope="host")
     counts = [look()]
     for move in range(60):
         if not played(context.desk, match, move, most=1):
@@ -194,7 +195,7 @@ def test_the_lobby_is_told_at_once_and_only_once_whatever_the_delay() -> None:
     match = opening(context.desk, "k1", delay=3)
     post(at)
     assert [message["type"] for message in bodies(log, wide)] == ["match.opened"]
-    context.desk.business(match, business.Start(), key="s", scope="host")
+    context.desk.business(match, commands.Start(), key="s", scope="host")
     played(context.desk, match, 5)
     post(at)
     assert Counter(message["type"] for message in bodies(log, wide))["match.opened"] == 1
@@ -236,7 +237,7 @@ def test_what_is_told_names_no_card_of_a_hand() -> None:
         if state is None:
             continue
         held = {card.split("!")[0] for seat in range(3) for card in state.place(f"hand:{seat}")}
-        shown = json.dumps(seeing.view(context.desk, match, BYSTANDER)["table"])
+        shown = json.dumps(views.view(context.desk, match, BYSTANDER)["table"])
         secret = {card for card in held if card not in shown}
         for each in News(log).of(match, version):
             text = json.dumps(each.body)
@@ -259,7 +260,7 @@ def test_windows_are_named_by_the_event_that_opened_them_and_end_as_they_began()
         data = message["data"]
         if message["type"] == "window.opened":
             version, event = numbered(data["window"])
-            entry = seeing.log(context.desk, match, BYSTANDER, after=version - 1, limit=1)[0][0]
+            entry = views.log(context.desk, match, BYSTANDER, after=version - 1, limit=1)[0][0]
             assert entry["events"][event]["n"] == data["window"]
             assert entry["events"][event]["type"] in ("Opened", "Became")
             assert version <= data["version"]
@@ -297,7 +298,7 @@ def test_an_onlooker_sees_the_same_however_he_gets_there() -> None:
     played(context.desk, match, 1, most=9)
     rewound(context.desk, match, 5)
     played(context.desk, match, 2, most=3)
-    from workers.onlookers import Onlookers
+    from workers.webhooks.notifications import Onlookers
 
     head = log.read(match, limit=0).head
     assert head is not None
@@ -324,7 +325,7 @@ def test_what_waits_is_bounded_and_the_rest_is_counted(log: MatchLog, monkeypatc
     while log.about(partition).position < 2 * most:
         match = opened(context.desk, "table", "table", "table", begin=False)
         if partition_of(match) == partition:
-            context.desk.business(match, business.Start(), key="start", scope="host")
+            context.desk.business(match, commands.Start(), key="start", scope="host")
             played(context.desk, match, seed := seed + 1)
             matches.append(match)
     while not at.collect(partition):
@@ -354,7 +355,7 @@ def test_a_webhook_that_is_paused_disabled_or_expired_is_kept_nothing_for() -> N
     at = office(log)
     at.register.fares(gone.id, lambda was: replace(was, disabled="gone"))
     log.advance(10)
-    context.desk.business(match, business.Start(), key="start", scope="host")
+    context.desk.business(match, commands.Start(), key="start", scope="host")
     post(at)
     assert not any(rows(log, hook) for hook in (expired, paused, gone))
     assert at.register.hook(expired.id) is None

@@ -16,17 +16,18 @@ from typing import Any
 import pytest
 import redis
 
-from referee.desk import business, seeing
-from referee.reckoning.builds import BUILDS
-from referee.store.base import PARTITIONS, Entry, Lead, MatchLog, StoreAway, Write, partition_of
-from referee.store.memory import MemoryLog
-from referee.store.streams import StreamLog
-from tests.desk.house import desk
+from referee.eventstore.contract import PARTITIONS, Entry, Lead, MatchLog, StoreAway, Write, partition_of
+from referee.eventstore.memory.log import MemoryLog
+from referee.eventstore.redis.log import StreamLog
+from referee.match.table import commands
+from referee.queries import views as seeing
+from referee.ratings.projection_versions import BUILDS
+from tests.service.house import desk
 from tests.workers.house import Counting, busy, counted, in_feed, opened, played, rewound
-from workers import projections
-from workers.courses import Courses
-from workers.projections import LIVE, Fed, Sources, catch_up
-from workers.rebuilding import compare, rebuild, switch
+from workers.projections import runner
+from workers.projections.public_match import Courses
+from workers.projections.rebuild import compare, rebuild, switch
+from workers.projections.runner import LIVE, Fed, Sources, catch_up
 
 
 def led(log: MatchLog, match: str) -> None:
@@ -45,7 +46,7 @@ def waiting(log: MatchLog, match: str) -> dict[str, int]:
 def test_the_lobby_shows_where_one_may_still_sit_down_and_who_is_awaited(log: MatchLog) -> None:
     at = desk(log)
     match = opened(at, "human", "bot", "human", begin=False)
-    at.business(match, business.TakeSeat(2), key="sit", scope="a")
+    at.business(match, commands.TakeSeat(2), key="sit", scope="a")
     led(log, match)
     assert row(log, "lobby", match) == {
         "match": match,
@@ -63,8 +64,8 @@ def test_the_lobby_shows_where_one_may_still_sit_down_and_who_is_awaited(log: Ma
         "awaits": [],
         "outcome": None,
     }
-    at.business(match, business.TakeSeat(0), key="sit", scope="b")
-    at.business(match, business.Start(), key="start", scope="host")
+    at.business(match, commands.TakeSeat(0), key="sit", scope="b")
+    at.business(match, commands.Start(), key="start", scope="host")
     led(log, match)
     now = row(log, "lobby", match)
     assert (now["status"], now["free_seats"], now["awaits"], now["version"]) == ("running", 0, [0], 5)
@@ -146,7 +147,7 @@ def test_what_a_worker_has_to_see_to_is_ranked_by_its_age() -> None:
     led(log, people), led(log, bots)
     assert people not in waiting(log, people)
     assert waiting(log, bots)[bots] == log.now()
-    at.business(bots, business.End("abandoned"), key="end", scope="host")
+    at.business(bots, commands.End("abandoned"), key="end", scope="host")
     led(log, bots)
     assert bots not in waiting(log, bots)
 
@@ -156,7 +157,7 @@ def test_a_match_whose_desk_died_before_the_draw_awaits_a_worker(monkeypatch: py
     at = desk(log)
     match = opened(at, "table", "table", begin=False)
     monkeypatch.setattr(at, "_drawn", lambda loaded: loaded)
-    at.business(match, business.Start(), key="start", scope="host")
+    at.business(match, commands.Start(), key="start", scope="host")
     led(log, match)
     assert row(log, "lobby", match)["awaits"] == ["chance"]
     assert match in waiting(log, match)
@@ -179,7 +180,7 @@ def test_long_feeds_are_read_to_the_end_and_entries_are_fetched_once_for_all_vie
     fetched, position = log.fetched, log.about(partition).position
     over = sum(now.version for match in matches if (now := at.load(match)).match.status == "finished")
     assert over > 0
-    assert position > 3 * projections.BATCH
+    assert position > 3 * runner.BATCH
     assert fetched == position + over
     assert all(row(log, "summary", match)["entries"] == at.load(match).version for match in matches)
 
@@ -192,7 +193,7 @@ def test_killed_between_reckoning_and_writing_each_entry_counts_once(
     log: MatchLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at, dice, kills = desk(log), random.Random(5), 0
-    monkeypatch.setattr(projections, "BATCH", 7)
+    monkeypatch.setattr(runner, "BATCH", 7)
 
     def perhaps() -> None:
         nonlocal kills
@@ -229,7 +230,7 @@ def test_the_counting_view_would_show_an_entry_that_counts_twice(monkeypatch: py
         if next(turn) == 1:
             catch_up(log, partition, Courses(log), (Counting(),))
 
-    monkeypatch.setattr(projections, "BATCH", 7)
+    monkeypatch.setattr(runner, "BATCH", 7)
     catch_up(log, partition, Courses(log), (Counting(overtaken),))
     catch_up(log, partition, Courses(log), (Counting(),))
     assert counted(log, partition) != in_feed(log, partition)
@@ -242,7 +243,7 @@ def test_projectors_killed_by_the_system_count_each_entry_once(server: redis.Red
 
     def child() -> None:
         own = StreamLog(redis.Redis(unix_socket_path=str(socket)))
-        projections.BATCH = 5
+        runner.BATCH = 5
         catch_up(own, partition, Courses(own), (Counting(lambda: time.sleep(0.001)), *LIVE))
 
     while True:
@@ -268,7 +269,7 @@ def test_projectors_killed_by_the_system_count_each_entry_once(server: redis.Red
 
 
 def test_two_drains_at_once_count_each_entry_once(log: MatchLog, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(projections, "BATCH", 3)
+    monkeypatch.setattr(runner, "BATCH", 3)
     at = desk(log)
     partition, _matches = busy(at, 150)
     turned_away = []
@@ -423,21 +424,21 @@ def test_a_seat_handed_over_shows_at_once() -> None:
     log = MemoryLog()
     at = desk(log)
     match = opened(at, "human", "human", begin=False)
-    at.business(match, business.TakeSeat(0), key="sit", scope="a")
+    at.business(match, commands.TakeSeat(0), key="sit", scope="a")
     led(log, match)
     assert row(log, "lobby", match)["free_seats"] == 1
-    at.business(match, business.LeaveSeat(0), key="up", scope="a")
+    at.business(match, commands.LeaveSeat(0), key="up", scope="a")
     led(log, match)
     assert row(log, "lobby", match)["free_seats"] == 2
 
 
 def test_of_a_match_that_is_shown_late_no_row_tells_what_is_now(log: MatchLog) -> None:
     at = desk(log)
-    ask = business.Open("toy", "standard", {}, {}, (business.Chair("table"), business.Chair("table")), "public", 5)
+    ask = commands.Open("toy", "standard", {}, {}, (commands.Chair("table"), commands.Chair("table")), "public", 5)
     match = at.open(ask, f"late-{time.time_ns()}").match.id
     led(log, match)
     assert (row(log, "lobby", match)["version"], row(log, "summary", match)["moves"]) == (1, [0, 0])
-    at.business(match, business.Start(), key="start", scope="host")
+    at.business(match, commands.Start(), key="start", scope="host")
     led(log, match)
     assert (row(log, "lobby", match)["version"], row(log, "lobby", match)["awaits"]) == (1, [])
     played(at, match, 2, most=5)
@@ -446,7 +447,7 @@ def test_of_a_match_that_is_shown_late_no_row_tells_what_is_now(log: MatchLog) -
     shown, summed = row(log, "lobby", match), row(log, "summary", match)
     assert (shown["version"], shown["awaits"], shown["status"]) == (now - 5, [], "running")
     assert (summed["entries"], summed["moves"], summed["last_at_ms"]) == (now - 5, None, None)
-    at.business(match, business.End("abandoned"), key="end", scope="host")
+    at.business(match, commands.End("abandoned"), key="end", scope="host")
     led(log, match)
     assert row(log, "lobby", match)["version"] == row(log, "summary", match)["entries"] == now + 1
     assert sum(row(log, "summary", match)["moves"]) == 5

@@ -16,21 +16,23 @@ import pytest
 import redis
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-import workers
-from referee.desk import business
-from referee.desk.court.asks import OpenDispute, WithdrawDispute
-from referee.hosting.chain import ChainKey, RootLeaf, read_leaf
-from referee.hosting.publishing import Publisher
-from referee.hosting.signing import Signer
-from referee.store.base import PARTITIONS, MatchLog, partition_of
-from referee.store.ledger import leaf_hash, root_of_leaves
-from referee.store.memory import MemoryLog
-from referee.store.streams import StreamLog
-from tests.desk.house import desk
+from referee.eventstore.contract import PARTITIONS, MatchLog, partition_of
+from referee.eventstore.memory.log import MemoryLog
+from referee.eventstore.redis.log import StreamLog
+from referee.infrastructure.root_publisher import Publisher
+from referee.match.events.dispute_commands import OpenDispute, WithdrawDispute
+from referee.match.table import commands
+from referee.transparency.key_chain import ChainKey, RootLeaf, read_leaf
+from referee.transparency.merkle import leaf_hash, root_of_leaves
+from referee.transparency.receipts import Signer
+from tests.service.house import desk
 from tests.workers.house import context_of, opened, played
 from tests.workers.quarrels import HALTING, quarrelling
-from workers import Context, publishing, queue
-from workers.deadlines import Sweeper
+from workers import queue
+from workers.composition import use_context
+from workers.context import Context
+from workers.jobs import publishing
+from workers.jobs.sweeper import Sweeper
 
 SIGNER = Signer(Ed25519PrivateKey.from_private_bytes(bytes(range(32))))
 
@@ -49,9 +51,9 @@ def ended(context: Context, reason: str = "abandoned") -> str:
     """A match that is over; its id."""
     match = opened(context.desk, "human", "human", begin=False)
     for seat in range(2):
-        context.desk.business(match, business.TakeSeat(seat), key=f"sit{seat}", scope="join")
-    context.desk.business(match, business.Start(), key="start", scope="host")
-    context.desk.business(match, business.End(reason), key="end", scope="host")
+        context.desk.business(match, commands.TakeSeat(seat), key=f"sit{seat}", scope="join")
+    context.desk.business(match, commands.Start(), key="start", scope="host")
+    context.desk.business(match, commands.End(reason), key="end", scope="host")
     return match
 
 
@@ -78,7 +80,7 @@ def of(log: MatchLog, match: str, status: str = "abandoned") -> RootLeaf:
 
 def drain(context: Context, match: str) -> None:
     """The job that a commit asks for."""
-    workers.use(context)
+    use_context(context)
     queue.drain(partition_of(match))
 
 
@@ -86,7 +88,7 @@ def test_a_match_is_published_when_it_is_over_and_not_before(context: Context) -
     match = opened(context.desk, "table", "table")
     drain(context, match)
     assert roots(context.log) == []
-    context.desk.business(match, business.End("abandoned"), key="end", scope="host")
+    context.desk.business(match, commands.End("abandoned"), key="end", scope="host")
     for _ in range(3):
         drain(context, match)
     assert roots(context.log) == [of(context.log, match)]
@@ -101,7 +103,7 @@ def test_a_match_that_the_rules_end_is_published_too(context: Context) -> None:
 
 def test_one_that_is_withdrawn_before_its_start_is_over_as_well(context: Context) -> None:
     match = opened(context.desk, "human", "human", begin=False)
-    context.desk.business(match, business.End("withdrawn"), key="end", scope="host")
+    context.desk.business(match, commands.End("withdrawn"), key="end", scope="host")
     drain(context, match)
     assert roots(context.log) == [of(context.log, match, "withdrawn")]
 
@@ -109,7 +111,7 @@ def test_one_that_is_withdrawn_before_its_start_is_over_as_well(context: Context
 def test_while_a_dispute_is_open_nothing_is_published_and_what_it_came_to_afterwards_is(context: Context) -> None:
     at, log = context.desk, context.log
     match = quarrelling(at, "k", HALTING)
-    at.business(match, business.End("agreed"), key="end", scope="host")
+    at.business(match, commands.End("agreed"), key="end", scope="host")
     drain(context, match)
     first = of(log, match, "finished")
     ask = OpenDispute("0", first.size - 1, "other", "", None, None, "That was not agreed.")

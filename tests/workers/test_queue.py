@@ -15,26 +15,29 @@ import redis
 from rq import Queue, SimpleWorker, Worker
 from rq.registry import FailedJobRegistry
 
-import workers
-from referee.hosting.assembly import waker
-from referee.hosting.settings import Settings
-from referee.kernel.seats import Seat
-from referee.store.base import partition_of
-from referee.store.memory import MemoryLog
-from referee.store.streams import StreamLog
-from tests.kernel.toy import Dodge, Play
+from referee.engine.seats import Seat
+from referee.eventstore.contract import partition_of
+from referee.eventstore.memory.log import MemoryLog
+from referee.eventstore.redis.log import StreamLog
+from referee.infrastructure.composition import waker
+from referee.infrastructure.settings import Settings
+from tests.engine.toy import Dodge, Play
 from tests.workers.house import SHORT, Counting, busy, context_of, counted, in_feed, opened, played
-from workers import Context, bots, projections, queue
-from workers.deadlines import Sweeper
-from workers.queue import Queues, worker
-from workers.rebuilding import compare, rebuild
+from workers import queue, queues
+from workers.bots import player as bots
+from workers.composition import use_context
+from workers.context import Context
+from workers.jobs.sweeper import Sweeper
+from workers.projections import runner
+from workers.projections.rebuild import compare, rebuild
+from workers.queues import Queues, worker
 
 
 @pytest.fixture
 def shop(server: redis.Redis, socket: Path) -> Context:
     """A context with store and queue on the real server."""
     context = context_of(StreamLog(server), Queues(redis.Redis(unix_socket_path=str(socket))))
-    workers.use(context)
+    use_context(context)
     return context
 
 
@@ -71,7 +74,7 @@ def test_nothing_is_left_of_a_job_that_is_done(shop: Context, server: redis.Redi
 def test_the_wake_flag_goes_first_so_that_no_commit_is_slept_through(shop: Context, server: redis.Redis) -> None:
     match = opened(shop.desk, "table", "table")
     partition = partition_of(match)
-    real, seen = projections.catch_up, []
+    real, seen = runner.catch_up, []
 
     def catching(*args: object, **how: object) -> object:
         caught = real(*args, **how)  # type: ignore[arg-type]
@@ -80,7 +83,7 @@ def test_the_wake_flag_goes_first_so_that_no_commit_is_slept_through(shop: Conte
 
     before = Queue("drain", connection=server).count
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(projections, "catch_up", catching)
+        patched.setattr(runner, "catch_up", catching)
         queue.drain(partition)
     assert seen == [1]
     assert Queue("drain", connection=server).count == before + 1
@@ -151,16 +154,16 @@ def test_what_is_stirred_as_a_drain_ends_is_drained(
 ) -> None:
     drained: list[int] = []
     monkeypatch.setattr(queue, "drain", drained.append)
-    wake, ends = waking(server), queue.Queues.drains_end
+    wake, ends = waking(server), Queues.drains_end
 
-    def ending(queues: queue.Queues) -> None:
+    def ending(queues: Queues) -> None:
         if when == "before the last look":
             wake(7)
         ends(queues)
         if when == "after it":
             wake(7)
 
-    monkeypatch.setattr(queue.Queues, "drains_end", ending)
+    monkeypatch.setattr(Queues, "drains_end", ending)
     wake(5)
     Queue("drain", connection=server).empty()
     queue.drain_stirred()
@@ -214,7 +217,7 @@ def test_bots_are_asked_once_until_the_mark_passes(shop: Context, server: redis.
     assert shop.queues.bots("07-b")
     shop.queues.hold("07-a")
     assert not shop.queues.bots("07-a")
-    assert 0 < server.pttl("referee:bots:07-a") <= queue.HELD_MS
+    assert 0 < server.pttl("referee:bots:07-a") <= queues.HELD_MS
     shop.queues.release("07-a")
     assert shop.queues.bots("07-a")
     assert shop.queues.bots("07-a", again=True)
@@ -226,14 +229,14 @@ def test_a_job_that_waits_long_is_not_asked_for_again_and_one_that_is_lost_is(
 ) -> None:
     lying = Queue("bots", connection=server)
     assert shop.queues.bots("07-a")
-    monkeypatch.setattr(queue, "TRUSTED_MS", 0)  # as if it had been asked for long ago
+    monkeypatch.setattr(queues, "TRUSTED_MS", 0)  # as if it had been asked for long ago
     assert not shop.queues.bots("07-a")
     assert lying.count == 1
     lying.empty()
     assert shop.queues.bots("07-a")
     shop.queues.hold("07-a")
     assert not shop.queues.bots("07-a")
-    monkeypatch.setattr(queue, "TRUSTED_MS", 5000)
+    monkeypatch.setattr(queues, "TRUSTED_MS", 5000)
     shop.queues.bots("07-b")
     server.lpop("rq:queue:bots", 9)
     assert not shop.queues.bots("07-b")  # a worker may have it in hand
@@ -251,12 +254,12 @@ def test_a_bot_that_errs_fails_its_job_for_all_to_see(
     assert failed.count == 1
     job = Queue("bots", connection=server).fetch_job(failed.get_job_ids()[0])
     assert "IllegalMove" in job.latest_result().exc_string
-    assert server.pttl(f"referee:bots:{match}") > queue.HELD_MS
+    assert server.pttl(f"referee:bots:{match}") > queues.HELD_MS
 
 
 def test_each_queue_has_workers_of_its_own(server: redis.Redis) -> None:
     drain, players = worker("drain", server), worker("bots", server)
-    assert (type(drain), type(players)) == (queue.InProcess, queue.Forking)
+    assert (type(drain), type(players)) == (queues.InProcess, queues.Forking)
     assert isinstance(drain, SimpleWorker)
     assert isinstance(players, Worker)
     assert (drain.queue_names(), players.queue_names()) == (["drain"], ["bots"])
@@ -287,14 +290,14 @@ def test_a_queue_that_lost_everything_is_filled_again_by_the_sweeper(server: red
     """Views, an undrawn shuffle and a bot, all lost with the queue; the store's clock is moved, not waited for."""
     log = MemoryLog()
     context = context_of(log, Queues(redis.Redis(unix_socket_path=str(socket))))
-    workers.use(context)
+    use_context(context)
     match = opened(context.desk, "bot", "bot")
     undrawn = opened(context.desk, "table", "table", begin=False)
     with pytest.MonkeyPatch.context() as patched:
-        from referee.desk import business
+        from referee.match.table import commands
 
         patched.setattr(context.desk, "_drawn", lambda loaded: loaded)
-        context.desk.business(undrawn, business.Start(), key="start", scope="host")
+        context.desk.business(undrawn, commands.Start(), key="start", scope="host")
     server.flushall()
     sweeper = Sweeper(context)
     for _second in range(10):
@@ -312,8 +315,8 @@ def test_a_drain_worker_killed_inside_a_job_loses_and_doubles_nothing(
     shop: Context, server: redis.Redis, socket: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     slow = Counting(lambda: time.sleep(0.02))
-    monkeypatch.setattr(projections, "BATCH", 5)
-    monkeypatch.setattr(projections.catch_up, "__defaults__", ((slow, *projections.LIVE), float("inf")))
+    monkeypatch.setattr(runner, "BATCH", 5)
+    monkeypatch.setattr(runner.catch_up, "__defaults__", ((slow, *runner.LIVE), float("inf")))
     partition, _matches = busy(shop.desk, 200)
     kills = 0
     for _ in range(4):
@@ -349,8 +352,8 @@ def test_a_live_table_is_drained_while_it_is_played(shop: Context, server: redis
     player.join()
     work("drain", socket)
     for partition in range(64):
-        for view in projections.LIVE:
+        for view in runner.LIVE:
             assert shop.log.cursor(partition, view.name, view.build) == shop.log.about(partition).position
-    for view in projections.LIVE:
+    for view in runner.LIVE:
         rebuild(shop.log, view.name, view.build + 1)
         assert compare(shop.log, view.name, view.build, view.build + 1) == ()

@@ -12,17 +12,17 @@ from typing import Any
 import pytest
 import redis
 
-from referee.reckoning.builds import BUILDS
-from referee.store.base import PARTITIONS, Write, partition_of
-from referee.store.memory import MemoryLog
-from referee.store.streams import StreamLog
-from tests.desk.house import desk
+from referee.eventstore.contract import PARTITIONS, Write, partition_of
+from referee.eventstore.memory.log import MemoryLog
+from referee.eventstore.redis.log import StreamLog
+from referee.ratings.projection_versions import BUILDS
+from tests.service.house import desk
 from tests.workers.house import context_of, opened
 from workers import __main__ as command
-from workers import use
-from workers.courses import Courses
-from workers.projections import LIVE, catch_up
-from workers.rebuilding import RESTS_MS, RebuildUnderWay, alone
+from workers.composition import use_context
+from workers.projections.public_match import Courses
+from workers.projections.rebuild import RESTS_MS, RebuildUnderWay, alone
+from workers.projections.runner import LIVE, catch_up
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_a_view_is_rebuilt_and_a_wrong_row_is_told_and_mended(capsys: pytest.Cap
     at = desk(log)
     match = opened(at, "table", "table")
     partition = partition_of(match)
-    use(context_of(log))
+    use_context(context_of(log))
     try:
         catch_up(log, partition, Courses(log), LIVE).or_raise()
         assert command.main(["rebuild", "lobby"]) == 0
@@ -52,7 +52,7 @@ def test_a_view_is_rebuilt_and_a_wrong_row_is_told_and_mended(capsys: pytest.Cap
         assert log.projected(partition, "lobby", lobby.build, "matches") == right
         assert command.main(["rebuild", "lobby"]) == 0
     finally:
-        use(None)
+        use_context(None)
 
 
 def test_of_feeds_that_grow_and_are_read_meanwhile_no_less_than_nothing_is_to_come(
@@ -67,11 +67,11 @@ def test_of_feeds_that_grow_and_are_read_meanwhile_no_less_than_nothing_is_to_co
         return cursors(name, build)
 
     monkeypatch.setattr(log, "cursors", later)
-    use(context_of(log))
+    use_context(context_of(log))
     try:
         assert command.main(["list"]) == 0
     finally:
-        use(None)
+        use_context(None)
     told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert len(told) == len(LIVE)
     assert told[-1]["lag"] == 0
@@ -83,7 +83,7 @@ def test_how_far_each_view_has_read_is_listed_and_all_are_rebuilt_at_once(capsys
     log = MemoryLog()
     at = desk(log)
     match = opened(at, "table", "table")
-    use(context_of(log))
+    use_context(context_of(log))
     try:
         catch_up(log, partition_of(match), Courses(log), LIVE[:1]).or_raise()
         assert command.main(["list"]) == 0
@@ -95,7 +95,7 @@ def test_how_far_each_view_has_read_is_listed_and_all_are_rebuilt_at_once(capsys
         out = capsys.readouterr().out
         assert all(f"{view.name}: {read} entries read" in out for view in LIVE)
     finally:
-        use(None)
+        use_context(None)
 
 
 def test_a_process_of_its_own_rebuilds_what_real_games_have_played(server: redis.Redis, socket: Path) -> None:
@@ -103,8 +103,8 @@ def test_a_process_of_its_own_rebuilds_what_real_games_have_played(server: redis
     played = """
 import sys
 from referee.games import games
-from referee.store.streams import StreamLog
-from tests.desk.house import desk
+from referee.eventstore.redis.log import StreamLog
+from tests.service.house import desk
 from tests.workers.house import opened
 import redis
 games()

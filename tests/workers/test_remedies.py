@@ -10,30 +10,30 @@ from typing import Any
 
 import pytest
 
-from referee.desk import seeing
-from referee.desk.business import End, LeaveSeat, TakeSeat
-from referee.desk.court.asks import Attest, CastVote, OpenDispute, Rule, WithdrawDispute
-from referee.desk.court.facts import MadeAgain
-from referee.desk.court.requests import TakebackAsked
-from referee.desk.entries import folded
-from referee.desk.matches import Match
-from referee.kernel.chance import Rolled
-from referee.kernel.codec import encode
-from referee.kernel.rulings import Refused
-from referee.reckoning import results
-from referee.reckoning.builds import BUILDS
-from referee.store.base import PARTITIONS
-from referee.store.memory import MemoryLog
-from tests.desk.house import desk
+from referee.engine.chance import Rolled
+from referee.engine.codec import encode
+from referee.engine.rulings import Refused
+from referee.eventstore.contract import PARTITIONS
+from referee.eventstore.memory.log import MemoryLog
+from referee.match.aggregate import Match
+from referee.match.entries import folded
+from referee.match.events.dispute_commands import Attest, CastVote, OpenDispute, Rule, WithdrawDispute
+from referee.match.events.dispute_events import MadeAgain
+from referee.match.events.takeback_events import TakebackAsked
+from referee.match.table.commands import End, LeaveSeat, TakeSeat
+from referee.queries import views
+from referee.ratings import results
+from referee.ratings.projection_versions import BUILDS
+from tests.service.house import desk
 from tests.workers.house import Noted, context_of
 from tests.workers.quarrels import HALTING, PLAY_ON, Quarrel, quarrelling, ruled, step
-from workers import healing
-from workers.bots import play_on
-from workers.courses import Courses
-from workers.deadlines import LOOK_MS, Sweeper
-from workers.onlookers import News, Onlookers
-from workers.projections import LIVE, catch_up
-from workers.rebuilding import compare, rebuild
+from workers.bots.player import play_on
+from workers.jobs import recovery
+from workers.jobs.sweeper import LOOK_MS, Sweeper
+from workers.projections.public_match import Courses
+from workers.projections.rebuild import compare, rebuild
+from workers.projections.runner import LIVE, catch_up
+from workers.webhooks.notifications import News, Onlookers
 
 OTHER = 1000
 
@@ -75,7 +75,7 @@ def test_views_equal_a_rebuild_whatever_is_disputed_ruled_put_back_and_put_right
             now = at.load(quarrel.match)
             told = courses.told(quarrel.match, now.version)
             assert told == Courses(log).told(quarrel.match, now.version)
-            assert told.awaits == seeing.awaits(now.match)
+            assert told.awaits == views.awaits(now.match)
             assert row(log, "lobby", quarrel.match)["status"] == now.match.condition
             assert at.at(now, now.version).match == folded(Match(), at.evidence(now).course) == now.match
         for view in LIVE:
@@ -238,7 +238,7 @@ def test_an_onlooker_is_told_of_each_dispute_and_each_ruling_once_and_sees_the_s
         ends = [each.data["status"] for each in told if each.type == "match.ended"]
         assert not ends or ends[-1] in ("finished", "disputed", "void")
         assert seen["match.ended"] >= (last.match.end is not None)
-        waiting = {seat for seat in seeing.awaits(last.match) if isinstance(seat, int)}
+        waiting = {seat for seat in views.awaits(last.match) if isinstance(seat, int)}
         assert waiting <= {each.data.get("seat") for each in told if each.type == "seat.awaited"}
     assert min(seen[kind] for kind in ("dispute.opened", "dispute.ruled", "takeback.asked", "match.ended")) > 3, seen
 
@@ -270,12 +270,12 @@ def test_while_play_is_halted_no_bot_is_woken_and_all_are_when_it_goes_on() -> N
     context = context_of(log, hints)
     at = context.desk
     match, dice, number = quarrelling(at, "bots", HALTING, kinds=("human", "human", "bot")), random.Random(5), 0
-    while seeing.awaits(at.load(match).match) != [2]:
+    while views.awaits(at.load(match).match) != [2]:
         step(at, match, dice, f"{(number := number + 1)}")
     asked = OpenDispute("0", at.load(match).version, "other")
     dispute = at.business(match, asked, key="ask", scope="seat0").entry
     assert at.load(match).match.halted
-    led(log), healing.heal(context, match)
+    led(log), recovery.heal(context, match)
     assert (hints.asked, row(log, "lobby", match)["awaits"]) == ([], [])
     assert log.ranked(int(match[:2]), "awaited", BUILDS["awaited"], "since") == ()
     assert play_on(at, match) is False
@@ -285,7 +285,7 @@ def test_while_play_is_halted_no_bot_is_woken_and_all_are_when_it_goes_on() -> N
         sweeper.look(), sweeper.repair()
     assert (at.load(match).version, hints.asked) == (dispute, []), "nobody goes round in circles"
     at.business(match, WithdrawDispute(dispute, "0"), key="back", scope="seat0")
-    led(log), healing.heal(context, match)
+    led(log), recovery.heal(context, match)
     assert (hints.asked, row(log, "lobby", match)["awaits"]) == ([match], [2])
 
 

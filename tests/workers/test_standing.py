@@ -9,20 +9,21 @@ from pathlib import Path
 import pytest
 import redis
 
-import workers
-from referee.desk import business
-from referee.desk.desk import Desk
+from referee.engine.seats import Seat
+from referee.eventstore.contract import Appended, Commit, MatchLog, partition_of
+from referee.eventstore.memory.log import MemoryLog
+from referee.eventstore.redis.log import StreamLog
 from referee.games import games
-from referee.kernel.seats import Seat
-from referee.store.base import Appended, Commit, MatchLog, partition_of
-from referee.store.memory import MemoryLog
-from referee.store.streams import StreamLog
-from tests.desk.house import desk
-from tests.desk.party import PARTY, Hush
-from tests.desk.party.house import Killed, dying
-from tests.kernel.toy import Play
+from referee.match.table import commands
+from referee.service.match_service import Desk
+from tests.doubles.party import PARTY, Hush
+from tests.doubles.party.house import Killed, dying
+from tests.engine.toy import Play
+from tests.service.house import desk
 from tests.workers.house import context_of, opened
-from workers import healing, queue
+from workers import queue
+from workers.composition import use_context
+from workers.jobs import recovery
 
 pytestmark = pytest.mark.real_games
 
@@ -37,8 +38,8 @@ def seated(at: Desk, *kinds: str) -> str:
     match = opened(at, *kinds, game="party", begin=False)
     people = [seat for seat, kind in enumerate(kinds) if kind == "human"]
     for seat in people:
-        at.business(match, business.TakeSeat(seat), key=f"take{seat}", scope="join")
-    at.business(match, business.Start(), key="start", scope="host")
+        at.business(match, commands.TakeSeat(seat), key=f"take{seat}", scope="join")
+    at.business(match, commands.Start(), key="start", scope="host")
     for seat in people:
         at.let_pass(match, Seat(seat), ("applause", "encore"), "match", key="let")
     return match
@@ -56,7 +57,7 @@ def half_passed(at: Desk, match: str, passes: int) -> int:
 @pytest.mark.parametrize("passes", [0, 2])
 def test_a_drain_plays_the_passes_that_a_dead_desk_did_not(log: MatchLog, passes: int) -> None:
     context = context_of(log)
-    workers.use(context)
+    use_context(context)
     match = seated(context.desk, "human", "human", "human")
     version = half_passed(context.desk, match, passes)
     queue.drain(partition_of(match))
@@ -69,7 +70,7 @@ def test_a_drain_plays_the_passes_that_a_dead_desk_did_not(log: MatchLog, passes
 
 def test_a_bot_that_is_awaited_after_the_passes_is_asked() -> None:
     context = context_of(MemoryLog())
-    workers.use(context)
+    use_context(context)
     match = seated(context.desk, "human", "human", "bot")
     version = half_passed(context.desk, match, 0)
     queue.drain(partition_of(match))
@@ -81,9 +82,9 @@ def test_a_bot_that_is_awaited_after_the_passes_is_asked() -> None:
 
 def test_only_a_window_that_can_be_passed_at_once_is_looked_after(monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[str] = []
-    monkeypatch.setattr(healing, "heal", lambda context, match: looked.append(match))
+    monkeypatch.setattr(recovery, "heal", lambda context, match: looked.append(match))
     context = context_of(MemoryLog())
-    workers.use(context)
+    use_context(context)
     match = seated(context.desk, "table", "table", "table")
     queue.drain(partition_of(match))
     assert looked == []
@@ -122,7 +123,7 @@ def test_a_desk_killed_in_the_middle_loses_nothing(server: redis.Redis, socket: 
     log = StreamLog(server)
     before = log.read(match, limit=0).head.version  # type: ignore[union-attr]
     context = context_of(log)
-    workers.use(context)
+    use_context(context)
     queue.drain(partition_of(match))
     found = context.desk.entries(match, before - passes)
     assert [entry.seat for entry in found] == [1, 2, 1, 2]

@@ -20,23 +20,33 @@ from redis.exceptions import ConnectionError as Gone
 from rq import Queue
 from standardwebhooks import Webhook
 
-import workers
-from referee.hosting.hooks.addresses import networks
-from referee.hosting.hooks.records import BOTH_MS, BUILD, MOST_OF_MATCH, MOST_WIDE, NAME, Hook
-from referee.hosting.hooks.register import Contended, Full, Register
-from referee.hosting.hooks.sending import Reply, Sender
-from referee.hosting.hooks.signing import secret_of, written
-from referee.store.base import MatchLog, partition_of
-from referee.store.memory import MemoryLog
-from referee.store.streams import StreamLog
-from tests.hosting.receiver import Receiver
+from referee.eventstore.contract import MatchLog, partition_of
+from referee.eventstore.memory.log import MemoryLog
+from referee.eventstore.redis.log import StreamLog
+from referee.infrastructure.webhooks.http_client import Reply, Sender
+from referee.infrastructure.webhooks.models import BOTH_MS, BUILD, MOST_OF_MATCH, MOST_WIDE, NAME, Hook
+from referee.infrastructure.webhooks.registry import Contended, Full, Register
+from referee.infrastructure.webhooks.signing import secret_of, written
+from referee.infrastructure.webhooks.url_policy import networks
+from tests.infrastructure.receiver import Receiver
 from tests.workers.house import Noted, context_of, opened, played
 from tests.workers.posting import KEY, Sent, hooked, office, post, rows
-from workers import webhooks
-from workers.deadlines import Sweeper
-from workers.queue import Queues, drain
-from workers.queue import worker as rq_worker
-from workers.webhooks import AGAIN_MS, ALONE_MS, CLAIM_MS, EXHAUSTED_MS, HOUR, JITTER, MINUTE, SECOND, Office
+from workers.composition import use_context, use_office
+from workers.jobs.sweeper import Sweeper
+from workers.queue import drain
+from workers.queues import Queues
+from workers.queues import worker as rq_worker
+from workers.webhooks.dispatcher import (
+    AGAIN_MS,
+    ALONE_MS,
+    CLAIM_MS,
+    EXHAUSTED_MS,
+    HOUR,
+    JITTER,
+    MINUTE,
+    SECOND,
+    Office,
+)
 
 FAIL, GONE = Reply(500), Reply(410)
 
@@ -44,7 +54,7 @@ FAIL, GONE = Reply(500), Reply(410)
 @pytest.fixture(autouse=True)
 def _no_office() -> Any:
     yield
-    webhooks.use(None)
+    use_office(None)
 
 
 def one(log: MatchLog) -> tuple[Hook, str]:
@@ -52,9 +62,9 @@ def one(log: MatchLog) -> tuple[Hook, str]:
     context = context_of(log)
     match = opened(context.desk, "table", "table", begin=False)
     hook = hooked(log, match, "match.started")
-    from referee.desk import business
+    from referee.match.table import commands
 
-    context.desk.business(match, business.Start(), key="start", scope="host")
+    context.desk.business(match, commands.Start(), key="start", scope="host")
     return hook, match
 
 
@@ -296,15 +306,15 @@ def test_both_secrets_sign_for_a_day_after_a_rotation() -> None:
 def test_the_drain_asks_for_webhooks_where_somebody_hears(log: MatchLog) -> None:
     hints = Noted()
     context = context_of(log, hints)
-    workers.use(context)
+    use_context(context)
     quiet = opened(context.desk, "table", "table")
     drain(partition_of(quiet))
     assert hints.sends == []
     match = opened(context.desk, "table", "table", begin=False)
     hooked(log, match)
-    from referee.desk import business
+    from referee.match.table import commands
 
-    context.desk.business(match, business.Start(), key="start", scope="host")
+    context.desk.business(match, commands.Start(), key="start", scope="host")
     drain(partition_of(match))
     assert hints.sends == [partition_of(match)]
 
@@ -362,11 +372,11 @@ def until(what: Any, seconds: float = 20.0) -> None:
 def test_from_a_move_over_the_queue_to_a_real_receiver(server: redis.Redis, socket: Path) -> None:
     log = StreamLog(server)
     context = context_of(log, Queues(redis.Redis(unix_socket_path=str(socket))))
-    workers.use(context)
+    use_context(context)
     with Receiver() as receiver:
         match = opened(context.desk, "table", "table")
         hook = hooked(log, match, url=f"{receiver.url}/in")
-        webhooks.use(Office(log, Sender(networks(["127.0.0.1"])), KEY, threads=4))
+        use_office(Office(log, Sender(networks(["127.0.0.1"])), KEY, threads=4))
         played(context.desk, match, 1)
         for name in ("drain", "webhooks"):
             rq_worker(name, redis.Redis(unix_socket_path=str(socket))).work(burst=True, logging_level="WARNING")
@@ -400,15 +410,15 @@ def test_a_slow_receiver_holds_up_no_other(log: MatchLog) -> None:
 WORKER = """
 import os, sys
 import redis
-from referee.hosting.hooks.addresses import networks
-from referee.hosting.hooks.sending import Sender
-from referee.store.streams import StreamLog
+from referee.infrastructure.webhooks.url_policy import networks
+from referee.infrastructure.webhooks.http_client import Sender
+from referee.eventstore.redis.log import StreamLog
 from tests.workers import conftest
 from tests.workers.house import SHORT
-import referee.games, referee.desk.desk, referee.desk.matches
-for module in (referee.games, referee.desk.desk, referee.desk.matches):
+import referee.games, referee.service.match_service, referee.match.aggregate
+for module in (referee.games, referee.service.match_service, referee.match.aggregate):
     module.games = lambda: {"toy": SHORT}
-from workers.webhooks import Office
+from workers.webhooks.dispatcher import Office
 log = StreamLog(redis.Redis(unix_socket_path=sys.argv[1]))
 at = Office(log, Sender(networks(["127.0.0.1"])), b"k" * 32, threads=0)
 partition, hook = int(sys.argv[2]), sys.argv[3]

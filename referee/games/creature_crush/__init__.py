@@ -5,18 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from referee.cards.game import CardGame, Parts
-from referee.cards.moves import Accept, ChooseCard, ChooseCards, ChooseUnseen, Decline
-from referee.games.creature_crush import greedy, moves, reckoning, telling
+from referee.cardscript.game import CardGame, Parts
+from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, ChooseUnseen, Decline
+from referee.engine.card_usage import CardUse
+from referee.engine.chance import Picked, Rolled, Shuffled, TurnedUp
+from referee.engine.events import Event
+from referee.engine.game import Setup
+from referee.engine.rulings import Refused
+from referee.games.creature_crush import breakdowns, moves, narration
+from referee.games.creature_crush.components import BOOK, CARDS, EDITION, VARIANTS, Rules
+from referee.games.creature_crush.evaluation import promise
+from referee.games.creature_crush.evaluation.determinization import otherwise
 from referee.games.creature_crush.events.cards import CreatureSummoned, CrushFlipped
 from referee.games.creature_crush.events.course import PhaseBegan, TurnBegan
 from referee.games.creature_crush.events.decks import CardsDrafted, DeckOpened
-from referee.games.creature_crush.material import BOOK, CARDS, EDITION, VARIANTS, Rules
-from referee.games.creature_crush.positions import reading
+from referee.games.creature_crush.positions import decode
 from referee.games.creature_crush.positions.census import census, miscounted
 from referee.games.creature_crush.positions.examples import examples
-from referee.games.creature_crush.positions.form import schema
-from referee.games.creature_crush.rules import decks, losing, searching
+from referee.games.creature_crush.positions.schema import schema
+from referee.games.creature_crush.rules import decks
+from referee.games.creature_crush.rules.actions import searching
+from referee.games.creature_crush.rules.combat import losing
 from referee.games.creature_crush.rules.correcting import in_line
 from referee.games.creature_crush.rules.ending import outcome
 from referee.games.creature_crush.rules.setup import laid_out
@@ -25,12 +34,6 @@ from referee.games.creature_crush.settings import SETTINGS
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.texts import programs
 from referee.games.creature_crush.texts.books import LIBRARY
-from referee.games.creature_crush.worlds import otherwise
-from referee.kernel.box import Setup
-from referee.kernel.chance import Picked, Rolled, Shuffled, TurnedUp
-from referee.kernel.facts import Event
-from referee.kernel.rulings import Refused
-from referee.kernel.uses import CardUse
 
 __all__ = ["GAME", "CreatureCrush", "losing", "programs", "searching"]
 
@@ -74,10 +77,10 @@ class CreatureCrush(CardGame):
         examples=examples,
         schema=schema,
         turn_given=turn_given,
-        positions=reading,
-        pricing=greedy,
-        telling=telling,
-        reckoning=reckoning,
+        positions=decode,
+        pricing=promise,
+        telling=narration,
+        reckoning=breakdowns,
         in_line=in_line,
     )
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
-from referee.kernel.clauses import Misprint
+from referee.engine.rulebook.book import Misprint
 
 PLAYERS = ("me", "opponent")
 COUNTS = (  # of a player: hand cards, deck cards, cards in hell, creatures, and creatures more than the other has

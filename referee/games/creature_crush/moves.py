@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from referee.kernel.codec import named
-from referee.kernel.facts import Move, changed
-from referee.kernel.zones import back, backs
+from referee.engine.codec import named
+from referee.engine.events import Move, changed
+from referee.engine.zones import back, backs
 
 FEW_DICE = {"max_items": 5}
 

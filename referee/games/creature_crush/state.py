@@ -12,9 +12,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from referee.cards.table import CardTable
-from referee.cards.words import Lines
-from referee.games.creature_crush.material import (
+from referee.cardscript.language.primitives import Lines
+from referee.cardscript.table import CardTable
+from referee.engine.events import Event, Move, changed
+from referee.engine.rulings import Refused
+from referee.engine.seats import Seat
+from referee.engine.zones import Cards
+from referee.games.creature_crush.components import (
     CRUSHES,
     DECKS,
     FIELDS,
@@ -32,10 +36,6 @@ from referee.games.creature_crush.material import (
 )
 from referee.games.creature_crush.moves import Concede
 from referee.games.creature_crush.values import NOBODY, Lasting
-from referee.kernel.facts import Event, Move, changed
-from referee.kernel.rulings import Refused
-from referee.kernel.seats import Seat
-from referee.kernel.zones import Cards
 
 BOTH = frozenset(map(Seat, SEATS))
 
@@ -164,7 +164,7 @@ class Table(CardTable):
 
         Worked out once for each table (CC-AMB-19); lasting changes are in it.
         """
-        from referee.games.creature_crush.holding import all_given  # which looks at tables
+        from referee.games.creature_crush.derived import all_given  # which looks at tables
 
         return all_given(self)
 
@@ -215,7 +215,7 @@ class Table(CardTable):
         return isinstance(move, Concede)
 
     def interject(self, seat: Seat, move: Move) -> Iterator[Event]:
-        from referee.games.creature_crush.rules.agreeing import conceded  # which looks at tables
+        from referee.games.creature_crush.rules.concede_and_draw import conceded  # which looks at tables
 
         return conceded(int(seat))
 

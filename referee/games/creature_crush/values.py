@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from referee.cards.carrying_out import CarryOut
-from referee.kernel.codec import named
+from referee.cardscript.language.interpreter import CarryOut
+from referee.engine.codec import named
 
 NOBODY = -1
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.cards.game import CardGame, Parts
-from referee.cards.moves import (
+from referee.cardscript.game import CardGame, Parts
+from referee.cardscript.moves import (
     Accept,
     ChooseCard,
     ChooseCards,
@@ -15,11 +15,16 @@ from referee.cards.moves import (
     Decline,
     Seen,
 )
-from referee.games.here_to_slay import greedy, reckoning, telling
+from referee.engine.chance import Picked, Rolled, Shuffled, TurnedUp
+from referee.engine.events import Event
+from referee.engine.zones import Cards
+from referee.games.here_to_slay import breakdowns, narration
+from referee.games.here_to_slay.components import BOOK, CARDS, DECK, HANDS, Rules
+from referee.games.here_to_slay.evaluation import promise
+from referee.games.here_to_slay.evaluation.determinization import otherwise
 from referee.games.here_to_slay.events.cards import CardShown, HandShown, HandsSwapped, LotDrawn, TopLookedAt
 from referee.games.here_to_slay.events.plays import ChallengeDeclared, ModifierPlayed, PlayAnnounced
 from referee.games.here_to_slay.events.turns import TurnStarted
-from referee.games.here_to_slay.material import BOOK, CARDS, DECK, HANDS, Rules
 from referee.games.here_to_slay.moves import (
     Attack,
     Challenge,
@@ -34,10 +39,10 @@ from referee.games.here_to_slay.moves import (
     RollFor,
     UseLeader,
 )
-from referee.games.here_to_slay.positions import reading
+from referee.games.here_to_slay.positions import decode
 from referee.games.here_to_slay.positions.census import census, miscounted
 from referee.games.here_to_slay.positions.examples import examples
-from referee.games.here_to_slay.positions.form import schema_of
+from referee.games.here_to_slay.positions.schema import schema_of
 from referee.games.here_to_slay.rules.ending import outcome
 from referee.games.here_to_slay.rules.setup import laid_out
 from referee.games.here_to_slay.rules.turn import turn_given
@@ -45,10 +50,6 @@ from referee.games.here_to_slay.settings import SETTINGS
 from referee.games.here_to_slay.state import Table
 from referee.games.here_to_slay.texts import programs
 from referee.games.here_to_slay.texts.books import LIBRARY
-from referee.games.here_to_slay.worlds import otherwise
-from referee.kernel.chance import Picked, Rolled, Shuffled, TurnedUp
-from referee.kernel.facts import Event
-from referee.kernel.zones import Cards
 
 __all__ = ["GAME", "HereToSlay", "programs"]
 
@@ -86,10 +87,10 @@ class HereToSlay(CardGame):
         examples=lambda _: examples(),
         schema=lambda _, edition: schema_of(edition),
         turn_given=turn_given,
-        positions=reading,
-        pricing=greedy,
-        telling=telling,
-        reckoning=reckoning,
+        positions=decode,
+        pricing=promise,
+        telling=narration,
+        reckoning=breakdowns,
     )
     untold = (LotDrawn,)  # a set of what was told card by card
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from referee.kernel.codec import named
-from referee.kernel.facts import Move
+from referee.engine.codec import named
+from referee.engine.events import Move
 
 
 @named("hts.pick_leader")

@@ -11,27 +11,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from referee.cards.carrying_out import CarryOut
-from referee.cards.moves import ChooseCard
-from referee.cards.table import SOME, CardTable
-from referee.cards.words import Lines
-from referee.games.here_to_slay import leaving, triggers
-from referee.games.here_to_slay.material import (
-    FACES,
-    HANDS,
-    LEADER,
-    MONSTERS,
-    PARTIES,
-    PROGRAMS,
-    SEATS,
-    SLAIN,
-    Rules,
-)
+from referee.cardscript.language.interpreter import CarryOut
+from referee.cardscript.language.primitives import Lines
+from referee.cardscript.moves import ChooseCard
+from referee.cardscript.table import SOME, CardTable
+from referee.engine.events import Event, Move
+from referee.engine.rulings import Unknown
+from referee.engine.seats import Seat
+from referee.engine.zones import Cards, is_back
+from referee.games.here_to_slay import player_leaves, triggers
+from referee.games.here_to_slay.components import FACES, HANDS, LEADER, MONSTERS, PARTIES, PROGRAMS, SEATS, SLAIN, Rules
 from referee.games.here_to_slay.values import Cast, Lasting
-from referee.kernel.facts import Event, Move
-from referee.kernel.rulings import Unknown
-from referee.kernel.seats import Seat
-from referee.kernel.zones import Cards, is_back
 
 NOBODY = -1
 POINTS = 3  # of a turn (HTS-TURN-2)
@@ -233,16 +223,16 @@ class Table(CardTable):
         return frozenset(map(Seat, self.playing))
 
     def interjections(self, seat: Seat) -> Iterable[Move]:
-        return leaving.interjections(self, seat)
+        return player_leaves.interjections(self, seat)
 
     def cuts_in(self, move: Move) -> bool:
-        return leaving.cuts_in(move)
+        return player_leaves.cuts_in(move)
 
     def check_interjection(self, seat: Seat, move: Move) -> None:
-        leaving.check(self, seat)
+        player_leaves.check(self, seat)
 
     def interject(self, seat: Seat, move: Move) -> Iterator[Event]:
-        return leaving.leave(self, seat)
+        return player_leaves.leave(self, seat)
 
 
 def under(hero: str) -> str:

@@ -8,8 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from referee.cards.carrying_out import CarryOut
-from referee.cards.words import Values
+from referee.cardscript.language.interpreter import CarryOut
+from referee.cardscript.language.primitives import Values
+from referee.engine.events import Event
+from referee.engine.steps import Noted
+from referee.games.here_to_slay.components import FACES
 from referee.games.here_to_slay.events.cards import LotDrawn
 from referee.games.here_to_slay.events.heroes import HeroDestroyed
 from referee.games.here_to_slay.events.plays import (
@@ -19,10 +22,7 @@ from referee.games.here_to_slay.events.plays import (
     RollSettled,
     TargetsDeclared,
 )
-from referee.games.here_to_slay.material import FACES
 from referee.games.here_to_slay.texts.faces import Trigger
-from referee.kernel.agenda import Noted
-from referee.kernel.facts import Event
 
 if TYPE_CHECKING:
     from referee.games.here_to_slay.state import Table

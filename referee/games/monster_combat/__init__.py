@@ -6,11 +6,16 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
-from referee.games.monster_combat import greedy, position, reckoning
-from referee.games.monster_combat.census import contradictions, miscounted, recounts
+from referee.engine.breakdown import Number
+from referee.engine.cardtracking.ranges import Miscount
+from referee.engine.chance import Picked, Shuffled, TurnedUp
+from referee.engine.events import Event, Move
+from referee.engine.game import Game, Malformed, Outcome, Setup, text_key
+from referee.engine.rulebook.book import Text
+from referee.engine.zones import Moved, arranged, back, census, is_back, open_to
+from referee.games.monster_combat import breakdowns, evaluation
+from referee.games.monster_combat.components import BOOK, CARDS, MONSTERS, Rules, box, pile
 from referee.games.monster_combat.events import CardPlayed, ImmunityEnded, Parried, TopShown, TurnBegan
-from referee.games.monster_combat.examples import examples
-from referee.games.monster_combat.material import BOOK, CARDS, MONSTERS, Rules, box, pile
 from referee.games.monster_combat.moves import (
     Begins,
     CardsDrawn,
@@ -22,20 +27,16 @@ from referee.games.monster_combat.moves import (
     ReviveDraw,
     TakeIt,
 )
-from referee.games.monster_combat.position_form import SETTINGS, position_schema
-from referee.games.monster_combat.possible import pointer_of
+from referee.games.monster_combat.positions import decode
+from referee.games.monster_combat.positions.census import contradictions, miscounted, recounts
+from referee.games.monster_combat.positions.contradictions import pointer_of
+from referee.games.monster_combat.positions.examples import examples
+from referee.games.monster_combat.positions.schema import SETTINGS, position_schema
 from referee.games.monster_combat.rules.drawing import top_back
 from referee.games.monster_combat.rules.ending import outcome
 from referee.games.monster_combat.rules.setup import laid_out
 from referee.games.monster_combat.rules.turn import turn_given
 from referee.games.monster_combat.state import DECK, Table
-from referee.kernel.box import Game, Malformed, Outcome, Setup, text_key
-from referee.kernel.chance import Picked, Shuffled, TurnedUp
-from referee.kernel.clauses import Text
-from referee.kernel.facts import Event, Move
-from referee.kernel.miscounts import Miscount
-from referee.kernel.reckoning import Number
-from referee.kernel.zones import Moved, arranged, back, census, is_back, open_to
 
 
 class MonsterCombat(Game):
@@ -108,12 +109,12 @@ class MonsterCombat(Game):
 
     def position(self, data: dict[str, Any]) -> Table:
         """The table that a position describes. Raises Malformed, Impossible."""
-        read: Table = self.position_read(data, position.read)
+        read: Table = self.position_read(data, decode.read)
         return read
 
     def written(self, state: Table) -> dict[str, Any]:
         """The position that describes a table."""
-        return self.position_written(state, position.write(state))
+        return self.position_written(state, decode.write(state))
 
     def examples(self, variant: str) -> list[dict[str, Any]]:
         """A position for every question of a variant."""
@@ -122,8 +123,8 @@ class MonsterCombat(Game):
     def census(self, data: dict[str, Any]) -> dict[str, Any]:
         """Whether the cards of a position can be, and what to count again. Raises Malformed."""
         data, _ = self.position_parted(data)
-        rules = position.read_rules(data, [])
-        found = contradictions(rules, position.read_zones(data, rules))
+        rules = decode.read_rules(data, [])
+        found = contradictions(rules, decode.read_zones(data, rules))
         again = [
             {"pointer": pointer_of([place]), "says": BOOK.texts("census.recount", place=place)}
             for place in recounts(found)
@@ -155,11 +156,11 @@ class MonsterCombat(Game):
 
     def worth(self, view: Any, seat: int) -> int:
         """How well a seat stands. Raises Unknown."""
-        return greedy.worth(view, seat)
+        return evaluation.worth(view, seat)
 
     def promise(self, view: Any, seat: int, move: Move) -> int:
         """What a move promises beyond what can be foreseen. Raises Unknown."""
-        return greedy.promise(view, seat, move)
+        return evaluation.promise(view, seat, move)
 
     def told(self, thing: Event | Move) -> Text | None:
         """A readable line about a fact or a move; None for bookkeeping."""
@@ -188,11 +189,11 @@ class MonsterCombat(Game):
 
     def reckoned(self, view: Any, fact: Event) -> tuple[Number, ...]:
         """The numbers of a fact: hearts lost, regained and left, and the strength of attacks."""
-        return reckoning.reckoned(view, fact)
+        return breakdowns.reckoned(view, fact)
 
     def sums(self, view: Any) -> tuple[Number, ...]:
         """The hearts that those lose who are being attacked, and those of the monster that all fight."""
-        return tuple(reckoning.standing(view))
+        return tuple(breakdowns.standing(view))
 
 
 GAME = MonsterCombat()

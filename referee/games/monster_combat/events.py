@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, TypeVar
 
+from referee.engine.codec import named
+from referee.engine.events import Event, changed
+from referee.engine.seats import BYSTANDER
 from referee.games.monster_combat.moving import CardsMoved
 from referee.games.monster_combat.state import FULL, NOBODY, Table
-from referee.kernel.codec import named
-from referee.kernel.facts import Event, changed
-from referee.kernel.seats import BYSTANDER
 
 V = TypeVar("V")
 

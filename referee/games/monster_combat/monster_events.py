@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from referee.engine.codec import named
+from referee.engine.events import Event, changed
 from referee.games.monster_combat.state import NOBODY, Table
-from referee.kernel.codec import named
-from referee.kernel.facts import Event, changed
 
 # ---- monsters ----------------------------------------------------------------------------------------------
 

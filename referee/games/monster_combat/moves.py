@@ -7,9 +7,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from referee.kernel.codec import named
-from referee.kernel.facts import Move
-from referee.kernel.zones import backs
+from referee.engine.codec import named
+from referee.engine.events import Move
+from referee.engine.zones import backs
 
 
 @named("mc.play")

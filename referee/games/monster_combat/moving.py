@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from referee.engine.events import changed
+from referee.engine.zones import Cards, Moved, arranged
 from referee.games.monster_combat.state import ANY, SOME
-from referee.kernel.facts import changed
-from referee.kernel.zones import Cards, Moved, arranged
 
 
 def lifted(there: Cards, took: Iterable[str]) -> Cards:

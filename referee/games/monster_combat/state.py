@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from referee.games.monster_combat.material import Rules
-from referee.kernel.rulings import Unknown
-from referee.kernel.zones import Cards, Zoned
+from referee.engine.rulings import Unknown
+from referee.engine.zones import Cards, Zoned
+from referee.games.monster_combat.components import Rules
 
 NOBODY = -1
 FULL = 3  # hearts of a player (MC-TERM-7)

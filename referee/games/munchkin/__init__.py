@@ -4,32 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.cards.game import CardGame, Parts
-from referee.cards.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, ChooseUnseen, ChooseValue, Decline
-from referee.games.munchkin import greedy, moves, reckoning, telling
+from referee.cardscript.game import CardGame, Parts
+from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, ChooseUnseen, ChooseValue, Decline
+from referee.engine.chance import Picked, Rolled, Shuffled, TurnedUp
+from referee.engine.events import Event
+from referee.engine.zones import Cards
+from referee.games.munchkin import breakdowns, moves, narration
+from referee.games.munchkin.components import BOOK, CARDS, EDITION, HANDS, Rules
+from referee.games.munchkin.evaluation import promise
+from referee.games.munchkin.evaluation.determinization import otherwise
 from referee.games.munchkin.events.cards import CardPlayed, CardPut, DoorOpened, HandShown, NoLongerFresh
 from referee.games.munchkin.events.combat import CombatBegan, MonsterJoined, TurnedToRun
 from referee.games.munchkin.events.course import TurnBegan
-from referee.games.munchkin.material import BOOK, CARDS, EDITION, HANDS, Rules
-from referee.games.munchkin.positions import reading
+from referee.games.munchkin.positions import decode
 from referee.games.munchkin.positions.census import census, miscounted
 from referee.games.munchkin.positions.examples import examples
-from referee.games.munchkin.positions.form import schema
-from referee.games.munchkin.rules import joining, putting, rewards, selling, trading
+from referee.games.munchkin.positions.schema import schema
+from referee.games.munchkin.rules.cards import interrupts
+from referee.games.munchkin.rules.combat import auto_join, rewards
 from referee.games.munchkin.rules.correcting import in_line
 from referee.games.munchkin.rules.ending import outcome
+from referee.games.munchkin.rules.items import equipping, selling, trading
 from referee.games.munchkin.rules.setup import laid_out
 from referee.games.munchkin.rules.turn import turn_given
 from referee.games.munchkin.settings import SETTINGS
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.texts import programs
 from referee.games.munchkin.texts.books import LIBRARY
-from referee.games.munchkin.worlds import otherwise
-from referee.kernel.chance import Picked, Rolled, Shuffled, TurnedUp
-from referee.kernel.facts import Event
-from referee.kernel.zones import Cards
 
-__all__ = ["GAME", "Munchkin", "joining", "programs", "putting", "rewards", "selling", "trading"]
+__all__ = ["GAME", "Munchkin", "auto_join", "equipping", "interrupts", "programs", "rewards", "selling", "trading"]
 
 
 class Munchkin(CardGame):
@@ -73,10 +76,10 @@ class Munchkin(CardGame):
         examples=lambda _: examples(),
         schema=lambda _, edition: schema(edition),
         turn_given=turn_given,
-        positions=reading,
-        pricing=greedy,
-        telling=telling,
-        reckoning=reckoning,
+        positions=decode,
+        pricing=promise,
+        telling=narration,
+        reckoning=breakdowns,
         in_line=in_line,
     )
     untold = (NoLongerFresh,)  # the end of a time

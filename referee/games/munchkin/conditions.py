@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
-from referee.kernel.clauses import Misprint
+from referee.engine.rulebook.book import Misprint
 
 TOWNS = ("halloween", "christmas", "easter", "thanksgiving")
 SLOTS = ("headgear", "armor", "footgear", "hand", "none")

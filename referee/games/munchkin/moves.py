@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from referee.engine.codec import named
+from referee.engine.events import Move, changed
+from referee.engine.zones import back
 from referee.games.munchkin.values import Deal
-from referee.kernel.codec import named
-from referee.kernel.facts import Move, changed
-from referee.kernel.zones import back
 
 FEW = {"max_items": 40}
 PICKS = {"max_items": 40}

@@ -12,11 +12,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from referee.cards.moves import ChooseCard
-from referee.cards.table import SOME, CardTable
-from referee.cards.words import Lines
-from referee.games.munchkin.faces import Standing
-from referee.games.munchkin.material import (
+from referee.cardscript.language.primitives import Lines
+from referee.cardscript.moves import ChooseCard
+from referee.cardscript.table import SOME, CardTable
+from referee.engine.events import Move, changed
+from referee.engine.rulings import Refused
+from referee.engine.zones import Cards, backs
+from referee.games.munchkin.card_attributes import Standing
+from referee.games.munchkin.components import (
     BOXES,
     COMBAT,
     CURSES,
@@ -31,9 +34,6 @@ from referee.games.munchkin.material import (
     Rules,
 )
 from referee.games.munchkin.values import NOBODY, Combat, Trade
-from referee.kernel.facts import Move, changed
-from referee.kernel.rulings import Refused
-from referee.kernel.zones import Cards, backs
 
 ALL = tuple(tuple(range(count)) for count in range(SEATS + 1))
 HAND_LIMIT = 5  # MK-21.1

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from referee.games.munchkin.faces import Standing
-from referee.games.munchkin.holding import holds, works
-from referee.games.munchkin.material import FACES, PROGRAMS, RIDES
+from referee.games.munchkin.card_attributes import Standing
+from referee.games.munchkin.components import FACES, PROGRAMS, RIDES
+from referee.games.munchkin.derived import holds, works
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.values import Foe
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee.kernel.zones import Cards
+from referee.engine.zones import Cards
 
 NOBODY = -1
 

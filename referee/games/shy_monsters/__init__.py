@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
 
-from referee.games.shy_monsters import greedy, position, reckoning
-from referee.games.shy_monsters.census import called, lying, miscounted
+from referee.engine.breakdown import Number
+from referee.engine.card_usage import CardUse, design
+from referee.engine.cardtracking.ranges import Miscount
+from referee.engine.chance import Picked, Shuffled, TurnedUp
+from referee.engine.events import Event, Move
+from referee.engine.game import Game, Outcome, Setup, text_key
+from referee.engine.rulebook.book import Text
+from referee.engine.zones import Cards, is_back
+from referee.games.shy_monsters import breakdowns, evaluation
+from referee.games.shy_monsters.components import BOOK, CARDS
 from referee.games.shy_monsters.events import (
     CardTurnedUp,
     FloorBegun,
@@ -17,23 +25,16 @@ from referee.games.shy_monsters.events import (
     HeroJumped,
     MonstersDrawn,
 )
-from referee.games.shy_monsters.examples import EXAMPLES
-from referee.games.shy_monsters.material import BOOK, CARDS
 from referee.games.shy_monsters.moves import Build, Claim, Concede, Explore, Jump, Place, Reveal, RolesDrawn
+from referee.games.shy_monsters.positions import decode
+from referee.games.shy_monsters.positions.census import called, lying, miscounted
+from referee.games.shy_monsters.positions.encode import written
+from referee.games.shy_monsters.positions.examples import EXAMPLES
+from referee.games.shy_monsters.positions.schema import SCHEMA
 from referee.games.shy_monsters.rules.correcting import turn_given
 from referee.games.shy_monsters.rules.course import DrawRoles, Match
-from referee.games.shy_monsters.schema import SCHEMA
 from referee.games.shy_monsters.state import Dungeon
 from referee.games.shy_monsters.views import otherwise
-from referee.games.shy_monsters.writing import written
-from referee.kernel.box import Game, Outcome, Setup, text_key
-from referee.kernel.chance import Picked, Shuffled, TurnedUp
-from referee.kernel.clauses import Text
-from referee.kernel.facts import Event, Move
-from referee.kernel.miscounts import Miscount
-from referee.kernel.reckoning import Number
-from referee.kernel.uses import CardUse, design
-from referee.kernel.zones import Cards, is_back
 
 AGREED = {
     "type": "object",
@@ -117,7 +118,7 @@ class ShyMonsters(Game):
         return self.position_form(SCHEMA)
 
     def position(self, data: dict[str, Any]) -> Dungeon:
-        read: Dungeon = self.position_read(data, position.read)
+        read: Dungeon = self.position_read(data, decode.read)
         return read
 
     def written(self, state: Any) -> dict[str, Any]:
@@ -127,7 +128,7 @@ class ShyMonsters(Game):
         return list(EXAMPLES)
 
     def census(self, data: dict[str, Any]) -> dict[str, Any]:
-        return position.census(self.position_parted(data)[0])
+        return decode.census(self.position_parted(data)[0])
 
     def lying(self, state: Dungeon) -> Mapping[str, Cards]:
         """Every card by its place: those of the floor on a place each."""
@@ -152,11 +153,11 @@ class ShyMonsters(Game):
 
     def worth(self, view: Any, seat: int) -> int:
         """How well a seat stands. Raises Unknown."""
-        return greedy.worth(view, seat)
+        return evaluation.worth(view, seat)
 
     def promise(self, view: Any, seat: int, move: Move) -> int:
         """What a move promises beyond what can be foreseen. Raises Unknown."""
-        return greedy.promise(view, move)
+        return evaluation.promise(view, move)
 
     def told(self, thing: Event | Move) -> Text | None:
         """As every game tells it; with texts of their own for attacks, confirmations, monsters and floors left."""
@@ -178,7 +179,7 @@ class ShyMonsters(Game):
 
     def reckoned(self, view: Any, fact: Event) -> tuple[Number, ...]:
         """The numbers of a fact: steps and skips, moves that turned nothing up, frightening neighbours."""
-        return reckoning.reckoned(view, fact)
+        return breakdowns.reckoned(view, fact)
 
 
 def mood_of(thing: Event | Move) -> str:

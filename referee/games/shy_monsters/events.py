@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from referee.games.shy_monsters.material import BACK, ENTRANCE, START, Spot
+from referee.engine.codec import named
+from referee.engine.events import Event, changed
+from referee.engine.zones import Cards, Moved, arranged, backs
+from referee.games.shy_monsters.components import BACK, ENTRANCE, START, Spot
 from referee.games.shy_monsters.state import DISCOVERED, PILE, Dungeon, Laid, Result, Tile, aside_of, hand_of
-from referee.kernel.codec import named
-from referee.kernel.facts import Event, changed
-from referee.kernel.zones import Cards, Moved, arranged, backs
 
 ONLY_ENTRANCE = (Tile(*START, ENTRANCE, up=True),)
 

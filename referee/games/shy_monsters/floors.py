@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from functools import cache, lru_cache
 from itertools import permutations
 
-from referee.games.shy_monsters.material import LAID, START, Spot, beside
+from referee.games.shy_monsters.components import LAID, START, Spot, beside
 from referee.games.shy_monsters.state import Laid
 
 Shape = tuple[Spot, ...]

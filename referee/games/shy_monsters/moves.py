@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
-from referee.games.shy_monsters.material import BACK, Spot
+from referee.engine.codec import named
+from referee.engine.events import Move
+from referee.games.shy_monsters.components import BACK, Spot
 from referee.games.shy_monsters.state import PLACE, Laid
-from referee.kernel.codec import named
-from referee.kernel.facts import Move
 
 
 @dataclass(frozen=True, slots=True)

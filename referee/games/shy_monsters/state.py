@@ -10,10 +10,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from referee.games.shy_monsters.material import BACK, FACES, MONSTERS, REACH, START, Spot, beside
-from referee.kernel.rulings import Unknown
-from referee.kernel.seats import CHANCE
-from referee.kernel.zones import Cards, Zoned
+from referee.engine.rulings import Unknown
+from referee.engine.seats import CHANCE
+from referee.engine.zones import Cards, Zoned
+from referee.games.shy_monsters.components import BACK, FACES, MONSTERS, REACH, START, Spot, beside
 
 PLACE = {"minimum": -REACH, "maximum": REACH}  # SM-STATE-3
 PILE, DISCOVERED = "pile:", "discovered"

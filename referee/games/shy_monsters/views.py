@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from referee.games.shy_monsters.material import BACK, MONSTERS
+from referee.engine.events import changed
+from referee.engine.zones import arranged
+from referee.games.shy_monsters.components import BACK, MONSTERS
 from referee.games.shy_monsters.state import DISCOVERED, PILE, Dungeon, Tile
-from referee.kernel.facts import changed
-from referee.kernel.zones import arranged
 
 Mix = Callable[[list[Any]], list[Any]]
 

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api import BODY_LIMIT, waiting
+from api.app import BODY_LIMIT
+from api.http import prefer
 from tests.api import house
 from tests.api.house import Person, Table, fresh, problem
 from tests.api.owasp.places import CALLS, HERE, LET_IN, Call, Everybody, everybody
@@ -84,8 +85,8 @@ def test_a_page_is_no_longer_than_it_may_be(app: Flask) -> None:
 
 def test_nobody_waits_longer_than_the_longest(there: Everybody, monkeypatch: pytest.MonkeyPatch) -> None:
     waits: list[float] = []
-    monkeypatch.setattr("api.hub.Watch.wait", lambda self, seconds: waits.append(seconds))
-    monkeypatch.setattr(waiting, "LONGEST", 0.2)
+    monkeypatch.setattr("api.http.change_feed.Watch.wait", lambda self, seconds: waits.append(seconds))
+    monkeypatch.setattr(prefer, "LONGEST", 0.2)
     last = there.table.version
     for given in ("wait=999999999", "wait=100000", 'wait="4000"'):
         began = time.monotonic()

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from referee.engine.events import Event, Move
+from referee.games.creature_crush.components import face
 from referee.games.creature_crush.events.field import Damaged
-from referee.games.creature_crush.material import face
 from referee.games.creature_crush.moves import Attack, Pass, Summon
 from referee.games.creature_crush.rules.chain import Chain
 from referee.games.creature_crush.state import Table
-from referee.kernel.facts import Event, Move
 from tests.games.creature_crush.table import asked, of, table, when
 
 Facts = tuple[Event, ...]

@@ -9,18 +9,18 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
+from referee.engine.events import Event, Move, fold
+from referee.engine.game import Setup
+from referee.engine.referee import awaited, drawn, legal, play, sampled, settle
+from referee.engine.seats import CHANCE, Seat
 from referee.games.creature_crush import GAME
 from referee.games.creature_crush.events.cards import CrushFlipped
 from referee.games.creature_crush.events.decks import CardsKept, DeckBrought
 from referee.games.creature_crush.moves import AcceptDraw, Concede, EndCombat, EndTurn, OfferDraw
 from referee.games.creature_crush.rules.chain import Chain
 from referee.games.creature_crush.state import Table
-from referee.kernel.box import Setup
-from referee.kernel.facts import Event, Move, fold
-from referee.kernel.play import awaited, drawn, legal, play, sampled, settle
-from referee.kernel.seats import CHANCE, Seat
 from tests.games.recording import Course, Turn, write
-from workers.greedy import greedy_mind
+from workers.bots.strategies import greedy_mind
 
 FOLDER = Path(__file__).parents[2] / "golden" / "creature_crush"
 TRIED = 8  # matches looked through for each

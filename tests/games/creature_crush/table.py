@@ -6,18 +6,18 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import referee.games.creature_crush.texts.programs  # noqa: F401  # reads the card texts
-from referee.games.creature_crush.faces import X
-from referee.games.creature_crush.material import CRUSHES, DECKS, FACES, FIELDS, HANDS, HELLS, SEATS, Rules, face
-from referee.games.creature_crush.rules.combat import Combat
-from referee.games.creature_crush.rules.tactic import Tactic
+from referee.engine.chance import Picked, Rolled, Shuffled
+from referee.engine.events import Event, Move, changed
+from referee.engine.referee import legal
+from referee.engine.seats import CHANCE, Seat
+from referee.engine.steps import Step
+from referee.engine.zones import backs
+from referee.games.creature_crush.card_attributes import X
+from referee.games.creature_crush.components import CRUSHES, DECKS, FACES, FIELDS, HANDS, HELLS, SEATS, Rules, face
+from referee.games.creature_crush.rules.actions.tactic import Tactic
+from referee.games.creature_crush.rules.combat.fighting import Combat
 from referee.games.creature_crush.rules.turn import TurnBegins
 from referee.games.creature_crush.state import Table
-from referee.kernel.agenda import Step
-from referee.kernel.chance import Picked, Rolled, Shuffled
-from referee.kernel.facts import Event, Move, changed
-from referee.kernel.play import legal
-from referee.kernel.seats import CHANCE, Seat
-from referee.kernel.zones import backs
 from tests.games.course import (  # noqa: F401  # said in the tests of this game, too
     QUIET,
     asked,

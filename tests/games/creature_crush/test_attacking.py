@@ -9,8 +9,8 @@ import pytest
 from referee.games.creature_crush.events.cards import CardsDestroyed
 from referee.games.creature_crush.events.field import AttackDeclared, AttackEnded, Damaged
 from referee.games.creature_crush.moves import Attack, Flip, Pass, Summon
-from referee.games.creature_crush.rules.acting import actions_left, may_act
-from referee.games.creature_crush.rules.attacking import targets
+from referee.games.creature_crush.rules.actions.actions import actions_left, may_act
+from referee.games.creature_crush.rules.combat.attacking import targets
 from referee.games.creature_crush.state import Table
 from tests.games.creature_crush.table import asked, names, near_misses, of, offered, refused, table, then, when
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import ChooseCard
-from referee.games.creature_crush.events.course import StartDiceRolled
-from referee.games.creature_crush.faces import MOST_DICE, X
-from referee.games.creature_crush.material import (
+from referee.cardscript.moves import ChooseCard
+from referee.engine.referee import view
+from referee.engine.seats import Seat
+from referee.games.creature_crush.card_attributes import MOST_DICE, X
+from referee.games.creature_crush.components import (
     BOXES,
     COLUMNS,
     CRUSHES,
@@ -19,10 +20,9 @@ from referee.games.creature_crush.material import (
     adjacent,
     face,
 )
+from referee.games.creature_crush.events.course import StartDiceRolled
 from referee.games.creature_crush.moves import Attack, EndCombat, EndTurn, Flip, MoveCreature, Order, Pass, Summon
-from referee.games.creature_crush.rules.attacking import opposite
-from referee.kernel.play import view
-from referee.kernel.seats import Seat
+from referee.games.creature_crush.rules.combat.attacking import opposite
 from tests.games.creature_crush.table import asked, names, of, offered, rolled, table, then, when
 
 

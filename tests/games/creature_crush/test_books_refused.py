@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from referee.engine.rulebook.editions import Misprints
 from referee.games.books import checked
-from referee.kernel.editions import Misprints
 from tests.games.creature_crush.test_guide import MISTAKES
 
 HEAD = "book: tide_pools\ngame: creature_crush\ntitle: Pools\nextends: printed\ncards:\n"

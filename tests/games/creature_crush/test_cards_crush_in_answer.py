@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from referee.engine.chance import Picked
+from referee.engine.seats import CHANCE
+from referee.games.creature_crush.components import DECKS, FACES
 from referee.games.creature_crush.events.cards import CardsDestroyed, CrushSpent
 from referee.games.creature_crush.events.decks import CardDrawn
 from referee.games.creature_crush.events.field import AttackEnded, EffectCancelled
-from referee.games.creature_crush.material import DECKS, FACES
 from referee.games.creature_crush.moves import Attack, EndCombat, EndTurn, Flip, Pass, Summon
-from referee.kernel.chance import Picked
-from referee.kernel.seats import CHANCE
 from tests.games.creature_crush.card_moves import calmly, damage
 from tests.games.creature_crush.table import asked, of, picked, refused, shuffled, table, then, when
 

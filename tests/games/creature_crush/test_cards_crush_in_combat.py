@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import ChooseCard, ChooseCards
+from referee.cardscript.moves import ChooseCard, ChooseCards
+from referee.games.creature_crush.components import DECKS, FACES
 from referee.games.creature_crush.events.cards import CardsRecycled, CardsReturned, ControlTaken, CreatureRevived
 from referee.games.creature_crush.events.decks import CardDrawn
 from referee.games.creature_crush.events.field import NoEffect
-from referee.games.creature_crush.material import DECKS, FACES
 from referee.games.creature_crush.moves import Attack, ChoosePlace, EndCombat, EndTurn, Flip
 from referee.games.creature_crush.state import Table
 from tests.games.creature_crush.card_moves import Facts, calmly, damage

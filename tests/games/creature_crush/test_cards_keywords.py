@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from referee.games.creature_crush.components import FACES
 from referee.games.creature_crush.events.field import Damaged
-from referee.games.creature_crush.material import FACES
 from referee.games.creature_crush.moves import Attack, ChoosePlace, EndCombat, Flip, MoveCreature
 from tests.games.creature_crush.card_moves import attacked, attacks, calmly, damage, died, paid, played, raided
 from tests.games.creature_crush.table import asked, names, of, refused, table, then

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from referee.games.creature_crush.material import FACES
+from referee.engine.events import changed
+from referee.games.creature_crush.components import FACES
 from referee.games.creature_crush.moves import Attack, Summon
-from referee.kernel.facts import changed
 from tests.games.creature_crush.card_moves import calmly, damage, paid
 from tests.games.creature_crush.table import offered, refused, table
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from referee.cards.moves import ChooseCard
+from referee.cardscript.moves import ChooseCard
 from referee.games.creature_crush.events.cards import CardsDestroyed, CardsReturned, ControlTaken, CreatureRevived
 from referee.games.creature_crush.events.decks import CardDrawn
 from referee.games.creature_crush.events.field import NoEffect

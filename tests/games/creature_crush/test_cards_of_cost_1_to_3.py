@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import ChooseCard, ChooseCards, Decline
+from referee.cardscript.moves import ChooseCard, ChooseCards, Decline
+from referee.games.creature_crush.components import DECKS
 from referee.games.creature_crush.events.cards import CardsDestroyed, CreatureRevived
 from referee.games.creature_crush.events.course import DiceRerolled
 from referee.games.creature_crush.events.decks import CardDrawn
 from referee.games.creature_crush.events.field import Healed, NoEffect
-from referee.games.creature_crush.material import DECKS
 from referee.games.creature_crush.moves import Attack, ChoosePlace, Flip, Reroll, Summon
 from tests.games.creature_crush.card_moves import attacks, calmly, damage, died, played, raided
 from tests.games.creature_crush.table import of, picked, rolled, table, then

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import ChooseCard, ChooseCards
+from referee.cardscript.moves import ChooseCard, ChooseCards
 from referee.games.creature_crush.events.cards import CardsDestroyed, CardsReturned, CreatureMoved
 from referee.games.creature_crush.events.course import StartDiceGained, StartDiceRolled
 from referee.games.creature_crush.events.decks import CardDrawn

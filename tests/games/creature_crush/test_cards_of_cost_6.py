@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import ChooseCard
+from referee.cardscript.moves import ChooseCard
+from referee.games.creature_crush.components import DECKS
 from referee.games.creature_crush.events.course import TargetDiceRolled
 from referee.games.creature_crush.events.field import Healed, NoEffect
-from referee.games.creature_crush.material import DECKS
 from referee.games.creature_crush.moves import Attack, EndCombat, EndTurn, Flip
 from tests.games.creature_crush.card_moves import attacks, calmly, damage, played
 from tests.games.creature_crush.table import of, refused, rolled, settled, table, then, turn_begins

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import ChooseCard, ChooseCards
+from referee.cardscript.moves import ChooseCard, ChooseCards
+from referee.games.creature_crush.components import DECKS
 from referee.games.creature_crush.events.cards import CardsRecycled, CardsReturned, CreatureRevived
 from referee.games.creature_crush.events.decks import CardDrawn
 from referee.games.creature_crush.events.field import NoEffect
-from referee.games.creature_crush.material import DECKS
 from referee.games.creature_crush.moves import Attack, ChoosePlace
 from tests.games.creature_crush.card_moves import attacks, calmly, damage, paid, played
 from tests.games.creature_crush.table import of, picked, refused, shuffled, table

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from referee.engine.events import fold
+from referee.engine.steps import Frame
 from referee.games.creature_crush.events.cards import CardsDestroyed, CardsRecovered, CrushFlipped
 from referee.games.creature_crush.events.field import AttackEnded, Damaged, EffectCancelled
 from referee.games.creature_crush.moves import Attack, Flip, Order, Pass, Summon
 from referee.games.creature_crush.rules.chain import Chain
-from referee.games.creature_crush.rules.happenings import destroyed
-from referee.kernel.agenda import Frame
-from referee.kernel.facts import fold
+from referee.games.creature_crush.rules.triggers import destroyed
 from tests.games.creature_crush.table import asked, names, of, offered, refused, settled, table, then, times_out, when
 
 

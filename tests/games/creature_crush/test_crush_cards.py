@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from referee.engine.referee import judge, view
+from referee.engine.seats import Seat
 from referee.games.creature_crush import GAME
+from referee.games.creature_crush.components import FLIPPED, HANDS
 from referee.games.creature_crush.events.cards import CrushFlipped, CrushLaid, CrushSpent
-from referee.games.creature_crush.material import FLIPPED, HANDS
 from referee.games.creature_crush.moves import Attack, EndCombat, Flip, Lay, Pass
-from referee.kernel.play import judge, view
-from referee.kernel.seats import Seat
 from tests.games.creature_crush.table import (
     asked,
     names,

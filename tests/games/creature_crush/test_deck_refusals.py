@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from referee.engine.rulings import Refused
 from referee.games.creature_crush import GAME
-from referee.games.creature_crush.material import BOXES, EDITION
+from referee.games.creature_crush.components import BOXES, EDITION
 from referee.games.creature_crush.rules.decks import check_deck, deck_refusals
-from referee.kernel.rulings import Refused
 
 EVERY = tuple(BOXES[EDITION].plain)
 GOOD = EVERY[:20]

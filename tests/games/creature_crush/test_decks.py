@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from referee.engine.chance import Shuffle
+from referee.engine.referee import sampled, view
+from referee.engine.rulings import Refused
+from referee.engine.seats import Seat
+from referee.games.creature_crush.components import BOXES, DECKS, EDITION, POOL, SEATS, face
 from referee.games.creature_crush.events.decks import DeckBrought
-from referee.games.creature_crush.material import BOXES, DECKS, EDITION, POOL, SEATS, face
 from referee.games.creature_crush.moves import BringDeck, DeckReady, Keep
 from referee.games.creature_crush.rules.decks import BringingDecks, check_deck
 from referee.games.creature_crush.rules.setup import CastForStart
 from referee.games.creature_crush.state import Table
-from referee.kernel.chance import Shuffle
-from referee.kernel.play import sampled, view
-from referee.kernel.rulings import Refused
-from referee.kernel.seats import Seat
 from tests.games.creature_crush.table import (
     asked,
     near_misses,

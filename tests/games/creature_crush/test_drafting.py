@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from referee.engine.chance import Shuffle
+from referee.engine.referee import awaited, view
+from referee.engine.seats import CHANCE, Seat
+from referee.games.creature_crush.components import DECKS, DRAFTS, POOL, SEATS
 from referee.games.creature_crush.events.course import DraftRoundOver
 from referee.games.creature_crush.events.decks import CardsDrafted, CardsKept, CardsPutBack, DeckDealt
-from referee.games.creature_crush.material import DECKS, DRAFTS, POOL, SEATS
 from referee.games.creature_crush.moves import BringDeck, DeckReady, Keep
 from referee.games.creature_crush.rules.drafting import Drafting
 from referee.games.creature_crush.rules.drawing import Naming
 from referee.games.creature_crush.rules.setup import CastForStart
 from referee.games.creature_crush.state import Table
-from referee.kernel.chance import Shuffle
-from referee.kernel.play import awaited, view
-from referee.kernel.seats import CHANCE, Seat
 from tests.games.creature_crush.table import (
     asked,
     near_misses,

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from referee.engine.events import Event, fold
+from referee.engine.referee import settle, view
+from referee.engine.rulings import Unknown
+from referee.engine.seats import Seat
+from referee.engine.steps import Opened
+from referee.games.creature_crush.components import DECKS, HANDS
 from referee.games.creature_crush.events.decks import CardDrawn, NothingToDraw
-from referee.games.creature_crush.material import DECKS, HANDS
 from referee.games.creature_crush.rules.drawing import Drawing, Naming, read_there
 from referee.games.creature_crush.state import Table
-from referee.kernel.agenda import Opened
-from referee.kernel.facts import Event, fold
-from referee.kernel.play import settle, view
-from referee.kernel.rulings import Unknown
-from referee.kernel.seats import Seat
 from tests.games.creature_crush.table import of, picked, table, with_real_cards
 
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.table import SOME
+from referee.cardscript.table import SOME
+from referee.engine.referee import legal, sampled
+from referee.engine.rulings import Unknown
+from referee.engine.seats import Seat
 from referee.games.creature_crush.events.course import BattleEnded, Conceded, DrawDeclined
 from referee.games.creature_crush.moves import (
     AcceptDraw,
@@ -20,9 +23,6 @@ from referee.games.creature_crush.moves import (
 from referee.games.creature_crush.rules.ending import outcome, over
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import NOBODY, Lasting
-from referee.kernel.play import legal, sampled
-from referee.kernel.rulings import Unknown
-from referee.kernel.seats import Seat
 from tests.games.creature_crush.table import (
     asked,
     near_misses,

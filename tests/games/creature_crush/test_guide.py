@@ -10,11 +10,15 @@ from typing import Any
 
 import pytest
 
-from referee.cards.common import COMMON
+from referee.cardscript.language.builtins import COMMON
+from referee.engine.codec import encode
+from referee.engine.events import Move, fold
+from referee.engine.game import Setup
+from referee.engine.referee import awaited, drawn, play, sampled, settle, view
+from referee.engine.seats import CHANCE, Seat
 from referee.games.books import installed
 from referee.games.creature_crush import GAME
-from referee.games.creature_crush.conditions import KNOWN
-from referee.games.creature_crush.faces import (
+from referee.games.creature_crush.card_attributes import (
     BY_KIND,
     EVENTS,
     KEYWORDS,
@@ -24,19 +28,15 @@ from referee.games.creature_crush.faces import (
     SWITCHES,
     WHOM,
 )
-from referee.games.creature_crush.material import DECK_SIZE, SEATS, plain
+from referee.games.creature_crush.components import DECK_SIZE, SEATS, plain
+from referee.games.creature_crush.conditions import KNOWN
 from referee.games.creature_crush.moves import BringDeck
 from referee.games.creature_crush.rules.decks import BringingDecks, designs
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.texts.books import LEAST
 from referee.games.creature_crush.texts.vocabulary import WORDS
-from referee.kernel.box import Setup
-from referee.kernel.codec import encode
-from referee.kernel.facts import Move, fold
-from referee.kernel.play import awaited, drawn, play, sampled, settle, view
-from referee.kernel.seats import CHANCE, Seat
 
-GUIDE = (Path(__file__).parents[3] / "referee/cards/GUIDE.md").read_text("utf-8")
+GUIDE = (Path(__file__).parents[3] / "referee/cardscript/GUIDE.md").read_text("utf-8")
 SECTION = GUIDE.split("## Creature Crush\n")[1].split("\n## ")[0]
 (TEXT,) = re.findall(r"^```yaml\n(.*?)^```$", SECTION, re.M | re.S)
 SAID = SECTION.replace(TEXT, "")

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from referee.engine.game import Impossible
 from referee.games.creature_crush import GAME
-from referee.games.creature_crush.material import BOXES, EDITION, FACES
+from referee.games.creature_crush.components import BOXES, EDITION, FACES
 from referee.games.creature_crush.positions.examples import LIST, MINE, asking, midway, on
-from referee.kernel.box import Impossible
 
 Data = dict[str, Any]
 

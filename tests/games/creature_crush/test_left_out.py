@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from referee.cards.moves import ChooseCard
+from referee.cardscript.moves import ChooseCard
+from referee.engine.game import Impossible, Malformed
 from referee.games.creature_crush import GAME
 from referee.games.creature_crush.events.cards import CardsDestroyed
 from referee.games.creature_crush.events.decks import CardDrawn
 from referee.games.creature_crush.moves import Attack, EndTurn, Flip, Lay, Summon
 from referee.games.creature_crush.positions.examples import MINE, THEIRS, asking, midway, on
-from referee.kernel.box import Impossible, Malformed
 from tests.games import left_out
 from tests.games.left_out import judged_and_tried, less
 

@@ -7,14 +7,19 @@ from random import Random
 
 import pytest
 
+from referee.engine.chance import Picked, TurnedUp
+from referee.engine.events import Event, Move, changed, fold
+from referee.engine.referee import awaited, drawn, settle, view
+from referee.engine.seats import CHANCE, Seat
+from referee.engine.steps import Frame, Opened, Step
+from referee.engine.zones import Forgotten
+from referee.games.creature_crush.components import DECKS, FACES, HANDS, HELLS
 from referee.games.creature_crush.events.cards import CardsDestroyed, CreatureRevived
 from referee.games.creature_crush.events.course import TargetsDrawn
 from referee.games.creature_crush.events.decks import CardDrawn
 from referee.games.creature_crush.events.field import NoEffect
-from referee.games.creature_crush.material import DECKS, FACES, HANDS, HELLS
 from referee.games.creature_crush.moves import Attack, Order
-from referee.games.creature_crush.rules.drawing import Naming
-from referee.games.creature_crush.rules.losing import (
+from referee.games.creature_crush.rules.combat.losing import (
     Destroying,
     DirectHit,
     Discarding,
@@ -22,14 +27,9 @@ from referee.games.creature_crush.rules.losing import (
     OneAtRandom,
     destroying,
 )
+from referee.games.creature_crush.rules.drawing import Naming
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import Happening
-from referee.kernel.agenda import Frame, Opened, Step
-from referee.kernel.chance import Picked, TurnedUp
-from referee.kernel.facts import Event, Move, changed, fold
-from referee.kernel.play import awaited, drawn, settle, view
-from referee.kernel.seats import CHANCE, Seat
-from referee.kernel.zones import Forgotten
 from tests.games.creature_crush.table import (
     asked,
     names,

@@ -7,13 +7,13 @@ from random import Random
 
 import pytest
 
-from referee.cards.naming import can_name, check_from_hand, check_in_hand, coming_to, gone_from, namable
-from referee.games.creature_crush.material import CRUSHES, DECKS, FACES, HANDS, HELLS, Rules
+from referee.cardscript.hidden_cards import can_name, check_from_hand, check_in_hand, coming_to, gone_from, namable
+from referee.engine.events import changed
+from referee.engine.rulings import Refused, Unknown
+from referee.engine.zones import Cards
+from referee.games.creature_crush.components import CRUSHES, DECKS, FACES, HANDS, HELLS, Rules
 from referee.games.creature_crush.rules.naming import could_be, drawn
 from referee.games.creature_crush.state import Table
-from referee.kernel.facts import changed
-from referee.kernel.rulings import Refused, Unknown
-from referee.kernel.zones import Cards
 from tests.games.creature_crush.table import table, with_real_cards
 
 CRUSH = tuple(card for card, face in FACES.items() if not face.is_creature)

@@ -6,26 +6,26 @@ from random import Random
 
 import pytest
 
+from referee.engine.chance import Picked, Rolled
+from referee.engine.events import changed, fold
+from referee.engine.referee import drawn
+from referee.engine.seats import CHANCE
+from referee.engine.steps import Frame
 from referee.games.creature_crush import GAME
+from referee.games.creature_crush.card_attributes import Standing, X
+from referee.games.creature_crush.components import FACES, face
 from referee.games.creature_crush.events.cards import ControlTaken, CrushSpent
 from referee.games.creature_crush.events.field import AttackEnded, NoEffect
-from referee.games.creature_crush.events.going import missing
-from referee.games.creature_crush.faces import Standing, X
-from referee.games.creature_crush.material import FACES, face
+from referee.games.creature_crush.events.zone_changes import missing
 from referee.games.creature_crush.moves import Attack, ChoosePlace, Flip, Pass
 from referee.games.creature_crush.positions.examples import ATTACK, BOTH, midway
 from referee.games.creature_crush.positions.examples import asking as question
-from referee.games.creature_crush.rules.acting import actions_left
+from referee.games.creature_crush.rules.actions.actions import actions_left
+from referee.games.creature_crush.rules.combat.damage import Strike
+from referee.games.creature_crush.rules.combat.losing import Destroying
 from referee.games.creature_crush.rules.ending import over
-from referee.games.creature_crush.rules.losing import Destroying
-from referee.games.creature_crush.rules.striking import Strike
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import Lasting
-from referee.kernel.agenda import Frame
-from referee.kernel.chance import Picked, Rolled
-from referee.kernel.facts import changed, fold
-from referee.kernel.play import drawn
-from referee.kernel.seats import CHANCE
 from tests.games.creature_crush.table import (
     asked,
     of,

@@ -8,17 +8,17 @@ from random import Random
 
 import pytest
 
-from referee.cards.moves import Accept, Decline
+from referee.cardscript.moves import Accept, Decline
+from referee.engine.events import Move, fold
+from referee.engine.game import Setup
+from referee.engine.referee import awaited, drawn, legal, play, sampled, settle
+from referee.engine.seats import CHANCE
 from referee.games.books import installed
 from referee.games.creature_crush import GAME
-from referee.games.creature_crush.material import DECK_SIZE, HELLS, SEATS, plain
+from referee.games.creature_crush.components import DECK_SIZE, HELLS, SEATS, plain
 from referee.games.creature_crush.moves import BringDeck
 from referee.games.creature_crush.rules.decks import BringingDecks, designs
 from referee.games.creature_crush.state import Table
-from referee.kernel.box import Setup
-from referee.kernel.facts import Move, fold
-from referee.kernel.play import awaited, drawn, legal, play, sampled, settle
-from referee.kernel.seats import CHANCE
 
 FILE = Path(__file__).parent / "owned" / "marsh_lanterns.yaml"
 LONGEST = 4000

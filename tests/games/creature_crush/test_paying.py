@@ -6,7 +6,7 @@ import pytest
 
 from referee.games.creature_crush.events.course import DiceBurned
 from referee.games.creature_crush.moves import Attack, Summon
-from referee.games.creature_crush.rules.paying import burned_for, burns, payments
+from referee.games.creature_crush.rules.actions.paying import burned_for, burns, payments
 from tests.games.creature_crush.table import of, refusal, refused, table, then, when
 
 

@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
+from referee.engine.events import fold
+from referee.engine.game import Setup
+from referee.engine.referee import judge, play, view
+from referee.engine.seats import BYSTANDER, Seat
 from referee.games.creature_crush import GAME
-from referee.games.creature_crush.material import DECKS, HANDS, HELLS, POOL
+from referee.games.creature_crush.components import DECKS, HANDS, HELLS, POOL
 from referee.games.creature_crush.moves import Attack, EndCombat, Lay, Summon
 from referee.games.creature_crush.positions.examples import LIST, asking, midway
-from referee.games.creature_crush.rules.tactic import Tactic
+from referee.games.creature_crush.rules.actions.tactic import Tactic
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import Lasting
-from referee.kernel.box import Setup
-from referee.kernel.facts import fold
-from referee.kernel.play import judge, play, view
-from referee.kernel.seats import BYSTANDER, Seat
 from tests.games.creature_crush.written import faults, read
 from tests.games.matches import random_match
 

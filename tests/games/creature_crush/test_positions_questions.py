@@ -9,25 +9,25 @@ import jsonschema
 import jsonschema_rs
 import pytest
 
-from referee.cards.carrying_out import CarryOut
-from referee.cards.moves import ChooseCards
+from referee.cardscript.language.interpreter import CarryOut
+from referee.cardscript.moves import ChooseCards
+from referee.engine.events import fold
+from referee.engine.referee import awaited, judge, play
+from referee.engine.seats import CHANCE, Seat
+from referee.engine.steps import Frame
 from referee.games.creature_crush import GAME
+from referee.games.creature_crush.components import FLIPPED, SOUGHT
 from referee.games.creature_crush.events.cards import CrushFlipped
 from referee.games.creature_crush.events.decks import CardsFound
 from referee.games.creature_crush.events.field import AttackEnded, Damaged, EffectCancelled
-from referee.games.creature_crush.material import FLIPPED, SOUGHT
 from referee.games.creature_crush.moves import Flip, Order
 from referee.games.creature_crush.positions.examples import ATTACK, BOTH, LIST, MINE, THEIRS, asking, midway, on
-from referee.games.creature_crush.positions.questions import BUILDERS
+from referee.games.creature_crush.positions.questions.codec import BUILDERS
+from referee.games.creature_crush.rules.actions.tactic import Tactic
 from referee.games.creature_crush.rules.chain import Chain, Spending
-from referee.games.creature_crush.rules.combat import Combat
+from referee.games.creature_crush.rules.combat.damage import Strike
+from referee.games.creature_crush.rules.combat.fighting import Combat
 from referee.games.creature_crush.rules.ending import Judging
-from referee.games.creature_crush.rules.striking import Strike
-from referee.games.creature_crush.rules.tactic import Tactic
-from referee.kernel.agenda import Frame
-from referee.kernel.facts import fold
-from referee.kernel.play import awaited, judge, play
-from referee.kernel.seats import CHANCE, Seat
 from tests.games.creature_crush.written import all_pass, asked, faults, read
 
 Data = dict[str, Any]

@@ -7,14 +7,14 @@ from random import Random
 
 import pytest
 
+from referee.engine.codec import decode_named, encode
+from referee.engine.events import fold
+from referee.engine.game import Outcome, Setup
+from referee.engine.referee import awaited, considered, drawn, judge, play, sampled, settle, view
+from referee.engine.seats import CHANCE, Seat
 from referee.games.creature_crush import GAME
-from referee.games.creature_crush.material import SEATS, VARIANTS, box
+from referee.games.creature_crush.components import SEATS, VARIANTS, box
 from referee.games.creature_crush.state import Table
-from referee.kernel.box import Outcome, Setup
-from referee.kernel.codec import decode_named, encode
-from referee.kernel.facts import fold
-from referee.kernel.play import awaited, considered, drawn, judge, play, sampled, settle, view
-from referee.kernel.seats import CHANCE, Seat
 
 REAL = {"dice": "table", "deck": "table"}
 LONGEST = 4000

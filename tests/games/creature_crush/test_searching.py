@@ -6,17 +6,17 @@ from typing import Any
 
 import pytest
 
-from referee.cards.moves import ChooseCards
+from referee.cardscript.moves import ChooseCards
+from referee.engine.chance import Shuffle
+from referee.engine.events import Event, fold
+from referee.engine.referee import settle, view
+from referee.engine.seats import Seat
+from referee.engine.steps import Opened
+from referee.games.creature_crush.components import DECKS, FACES, HANDS, SOUGHT
 from referee.games.creature_crush.events.decks import CardsFound, DeckClosed, DeckOpened, NothingToDraw
-from referee.games.creature_crush.material import DECKS, FACES, HANDS, SOUGHT
+from referee.games.creature_crush.rules.actions.searching import Searching
 from referee.games.creature_crush.rules.drawing import Naming
-from referee.games.creature_crush.rules.searching import Searching
 from referee.games.creature_crush.state import Table
-from referee.kernel.agenda import Opened
-from referee.kernel.chance import Shuffle
-from referee.kernel.facts import Event, fold
-from referee.kernel.play import settle, view
-from referee.kernel.seats import Seat
 from tests.games.creature_crush.table import (
     asked,
     near_misses,

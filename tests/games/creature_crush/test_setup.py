@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
+from referee.engine.chance import Picked, Rolled
+from referee.engine.game import Malformed, Setup
+from referee.engine.referee import awaited, view
+from referee.engine.seats import CHANCE, Seat
+from referee.engine.zones import is_back
 from referee.games.creature_crush import GAME
+from referee.games.creature_crush.components import BOXES, DECKS, EDITION, HANDS, POOL, SEATS, VARIANTS
 from referee.games.creature_crush.events.course import DieCast, TurnBegan
 from referee.games.creature_crush.events.decks import DeckDealt, HandDrawn
-from referee.games.creature_crush.material import BOXES, DECKS, EDITION, HANDS, POOL, SEATS, VARIANTS
 from referee.games.creature_crush.rules.drawing import Naming
 from referee.games.creature_crush.state import Table
-from referee.kernel.box import Malformed, Setup
-from referee.kernel.chance import Picked, Rolled
-from referee.kernel.play import awaited, view
-from referee.kernel.seats import CHANCE, Seat
-from referee.kernel.zones import is_back
 from tests.games.creature_crush.table import asked, names, of, picked, refused, rolled, settled, shuffled, when
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from referee.engine.events import changed, fold
+from referee.engine.seats import Seat
+from referee.engine.steps import Frame
+from referee.games.creature_crush.components import HANDS, HELLS
 from referee.games.creature_crush.events.cards import ControlTaken, CreatureRevived, CreatureSummoned
 from referee.games.creature_crush.events.field import NoEffect
-from referee.games.creature_crush.material import HANDS, HELLS
 from referee.games.creature_crush.moves import ChoosePlace, Flip, Summon
-from referee.games.creature_crush.rules.summoning import free_places, moved, revived, taken_over
-from referee.kernel.agenda import Frame
-from referee.kernel.facts import changed, fold
-from referee.kernel.seats import Seat
+from referee.games.creature_crush.rules.actions.summoning import free_places, moved, revived, taken_over
 from tests.games.creature_crush.table import (
     asked,
     names,

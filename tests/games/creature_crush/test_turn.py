@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
+from referee.engine.events import Event, fold
+from referee.engine.referee import settle
+from referee.engine.steps import Step
 from referee.games.creature_crush.events.course import PhaseBegan, StartDiceLost, StartDiceRolled
 from referee.games.creature_crush.events.decks import CardDrawn, NothingToDraw
 from referee.games.creature_crush.moves import EndCombat, EndTurn
 from referee.games.creature_crush.rules.turn import StartDice
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import NOBODY
-from referee.kernel.agenda import Step
-from referee.kernel.facts import Event, fold
-from referee.kernel.play import settle
 from tests.games.creature_crush.table import asked, names, of, rolled, settled, table, then, turn_begins
 
 

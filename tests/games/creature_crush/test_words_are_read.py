@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.common import COMMON, Special
-from referee.games.creature_crush.faces import TEXTS
-from referee.games.creature_crush.material import CARDS, ENTRIES, FACES, PROGRAMS, program
+from referee.cardscript.language.builtins import COMMON, Special
+from referee.engine.rulebook.book import Misprint
+from referee.games.creature_crush.card_attributes import TEXTS
+from referee.games.creature_crush.components import CARDS, ENTRIES, FACES, PROGRAMS, program
 from referee.games.creature_crush.texts.programs import bound, read_texts, spoken_of
 from referee.games.creature_crush.texts.vocabulary import WORDS
-from referee.kernel.clauses import Misprint
 from tests.games.creature_crush.wording import card, read
 
 DRAW = {"do": "draw", "count": 1}

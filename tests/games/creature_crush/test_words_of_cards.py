@@ -6,16 +6,16 @@ from collections import Counter
 
 import pytest
 
-from referee.cards.moves import ChooseCards
+from referee.cardscript.moves import ChooseCards
+from referee.engine.chance import Shuffled
+from referee.engine.referee import awaited
+from referee.engine.rulebook.book import Misprint
+from referee.engine.seats import CHANCE
+from referee.games.creature_crush.components import DECKS, HANDS
 from referee.games.creature_crush.events.cards import CardsDestroyed, CardsRecovered, CardsRecycled
 from referee.games.creature_crush.events.decks import CardDrawn, CardsFound, NothingToDraw
 from referee.games.creature_crush.events.field import NoEffect
-from referee.games.creature_crush.material import DECKS, HANDS
 from referee.games.creature_crush.state import Table
-from referee.kernel.chance import Shuffled
-from referee.kernel.clauses import Misprint
-from referee.kernel.play import awaited
-from referee.kernel.seats import CHANCE
 from tests.games.creature_crush.table import of, picked, shuffled, table, when, with_real_cards
 from tests.games.creature_crush.wording import (
     SAID,

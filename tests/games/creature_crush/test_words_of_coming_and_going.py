@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import ChooseCard
+from referee.cardscript.moves import ChooseCard
+from referee.engine.chance import Picked
+from referee.engine.seats import CHANCE
 from referee.games.creature_crush.events.cards import (
     CardsDestroyed,
     CardsReturned,
@@ -18,8 +20,6 @@ from referee.games.creature_crush.events.field import (
 from referee.games.creature_crush.moves import ChoosePlace
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import Lasting
-from referee.kernel.chance import Picked
-from referee.kernel.seats import CHANCE
 from tests.games.creature_crush.table import asked, names, of, picked, refusal, table, when, with_real_cards
 from tests.games.creature_crush.wording import (
     SAID,

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import ChooseCard
+from referee.cardscript.moves import ChooseCard
+from referee.engine.events import changed
+from referee.engine.rulebook.book import Misprint
 from referee.games.creature_crush.events.cards import CardsDestroyed
 from referee.games.creature_crush.events.field import (
     Altered,
@@ -15,10 +17,8 @@ from referee.games.creature_crush.events.field import (
     MadeReady,
     NoEffect,
 )
-from referee.games.creature_crush.rules.striking import Strike
+from referee.games.creature_crush.rules.combat.damage import Strike
 from referee.games.creature_crush.values import Lasting
-from referee.kernel.clauses import Misprint
-from referee.kernel.facts import changed
 from tests.games.creature_crush.table import of, table, when
 from tests.games.creature_crush.wording import (
     SAID,

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import ChooseCard, Decline
+from referee.cardscript.moves import ChooseCard, Decline
+from referee.engine.events import changed
+from referee.engine.rulebook.book import Misprint
+from referee.games.creature_crush.components import FLIPPED
 from referee.games.creature_crush.events.cards import CrushSpent
 from referee.games.creature_crush.events.course import DiceRerolled, StartDiceGained
 from referee.games.creature_crush.events.decks import CardDrawn
 from referee.games.creature_crush.events.field import EffectCancelled, NoEffect
-from referee.games.creature_crush.material import FLIPPED
 from referee.games.creature_crush.moves import Reroll
 from referee.games.creature_crush.rules.chain import Chain
-from referee.games.creature_crush.rules.happenings import effect
+from referee.games.creature_crush.rules.triggers import effect
 from referee.games.creature_crush.state import Table
-from referee.kernel.clauses import Misprint
-from referee.kernel.facts import changed
 from tests.games.creature_crush.table import of, rolled, table, times_out, when
 from tests.games.creature_crush.wording import (
     SAID,

@@ -7,14 +7,14 @@ from itertools import product
 
 import pytest
 
-from referee.cards.moves import ChooseCard, ChooseCards
+from referee.cardscript.moves import ChooseCard, ChooseCards
+from referee.engine.chance import Picked, Rolled
+from referee.engine.referee import awaited, considered
+from referee.engine.rulebook.book import Misprint
+from referee.engine.seats import CHANCE
 from referee.games.creature_crush.events.course import TargetDiceRolled, TargetsDrawn
 from referee.games.creature_crush.events.field import Damaged, NoEffect
 from referee.games.creature_crush.texts.nouns import sums
-from referee.kernel.chance import Picked, Rolled
-from referee.kernel.clauses import Misprint
-from referee.kernel.play import awaited, considered
-from referee.kernel.seats import CHANCE
 from tests.games.creature_crush.table import (
     of,
     picked,

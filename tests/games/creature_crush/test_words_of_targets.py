@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.carrying_out import NothingThere
-from referee.cards.moves import ChooseCard, Decline
-from referee.cards.table import SOME
+from referee.cardscript.language.interpreter import NothingThere
+from referee.cardscript.moves import ChooseCard, Decline
+from referee.cardscript.table import SOME
+from referee.engine.rulings import Unknown
 from referee.games.creature_crush.events.field import Damaged
-from referee.kernel.rulings import Unknown
 from tests.games.creature_crush.table import (
     asked,
     near_misses,

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
+from referee.engine.game import Setup
+from referee.engine.referee import awaited, heard, view
+from referee.engine.seats import BYSTANDER, Seat
+from referee.engine.zones import is_back
 from referee.games.creature_crush import GAME
-from referee.games.creature_crush.material import DECKS, DRAFTS, HANDS, HELLS, face, plain
+from referee.games.creature_crush.components import DECKS, DRAFTS, HANDS, HELLS, face, plain
 from referee.games.creature_crush.positions.examples import LIST, midway
 from referee.games.creature_crush.state import Table
-from referee.kernel.box import Setup
-from referee.kernel.play import awaited, heard, view
-from referee.kernel.seats import BYSTANDER, Seat
-from referee.kernel.zones import is_back
 from tests.games.matches import random_match
 
 Data = dict[str, Any]

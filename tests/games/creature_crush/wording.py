@@ -7,20 +7,20 @@ from typing import Any
 
 import pytest
 
-from referee.cards.carrying_out import CarryOut
-from referee.cards.reader import Marked, Reader
-from referee.games.creature_crush import material
-from referee.games.creature_crush.faces import Face
+from referee.cardscript.language.interpreter import CarryOut
+from referee.cardscript.language.parser import Marked, Reader
+from referee.engine.codec import decode_named, encode
+from referee.engine.events import Event, Move, changed, fold
+from referee.engine.referee import settle, view
+from referee.engine.rulings import Refused
+from referee.engine.seats import Seat
+from referee.engine.steps import Frame, Step
+from referee.games.creature_crush import components
+from referee.games.creature_crush.card_attributes import Face
 from referee.games.creature_crush.moves import Concede
-from referee.games.creature_crush.rules.happenings import effect
+from referee.games.creature_crush.rules.triggers import effect
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.texts import programs
-from referee.kernel.agenda import Frame, Step
-from referee.kernel.codec import decode_named, encode
-from referee.kernel.facts import Event, Move, changed, fold
-from referee.kernel.play import settle, view
-from referee.kernel.rulings import Refused
-from referee.kernel.seats import Seat
 from tests.games.creature_crush.table import offered, refusal
 
 SAID = "said"  # the card that says a text
@@ -30,14 +30,14 @@ Facts = tuple[Event, ...]
 @pytest.fixture(autouse=True)
 def unsaid() -> Iterator[None]:
     """What a test says is forgotten after it, also where a card of the box has said it."""
-    known = dict(material.PROGRAMS.items())
+    known = dict(components.PROGRAMS.items())
     yield
-    material.FACES.pop(SAID, None)
-    for key, lines in list(material.PROGRAMS.items()):
+    components.FACES.pop(SAID, None)
+    for key, lines in list(components.PROGRAMS.items()):
         if key not in known:
-            del material.PROGRAMS[key]
+            del components.PROGRAMS[key]
         elif lines is not known[key]:
-            material.PROGRAMS[key] = known[key]
+            components.PROGRAMS[key] = known[key]
 
 
 def marked_up(data: Any) -> Any:
@@ -63,8 +63,8 @@ def said(
     state: Table, *lines: dict[str, Any], by: int = 0, this: str = SAID, x: int = 0, **refs: str
 ) -> tuple[Facts, Table]:
     """A card (`this`, on the table or not) says these lines: the facts down to the next question, and the table."""
-    material.FACES.setdefault(SAID, Face(SAID, "creature"))
-    material.PROGRAMS[this, "action"] = read(*lines, ambient=tuple(refs))
+    components.FACES.setdefault(SAID, Face(SAID, "creature"))
+    components.PROGRAMS[this, "action"] = read(*lines, ambient=tuple(refs))
     return of_card(state, this, "action", by=by, x=x, **refs)
 
 

@@ -7,14 +7,14 @@ from typing import Any
 import jsonschema
 import pytest
 
+from referee.engine.events import Event, fold
+from referee.engine.game import Impossible, Malformed
+from referee.engine.referee import awaited, play
+from referee.engine.seats import CLOCK, Seat
 from referee.games.creature_crush import GAME
 from referee.games.creature_crush.moves import Pass
 from referee.games.creature_crush.rules.chain import Chain
 from referee.games.creature_crush.state import Table
-from referee.kernel.box import Impossible, Malformed
-from referee.kernel.facts import Event, fold
-from referee.kernel.play import awaited, play
-from referee.kernel.seats import CLOCK, Seat
 
 Data = dict[str, Any]
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from referee.cards.books import CardBook, Shelf, read_book
+from referee.cardscript.books.files import CardBook, Shelf, read_book
 from referee.games.here_to_slay import GAME
-from referee.games.here_to_slay.material import BOOK, BOXES, FACES, PROGRAMS
+from referee.games.here_to_slay.components import BOOK, BOXES, FACES, PROGRAMS
 from referee.games.here_to_slay.texts.books import LIBRARY
 
 FILE = Path(__file__).parent / "books" / "harbour_tales.yaml"

@@ -8,8 +8,12 @@ from dataclasses import replace
 from typing import Any
 
 import referee.games.here_to_slay  # noqa: F401  # reads the card texts
-from referee.games.here_to_slay.events.plays import RollSettled
-from referee.games.here_to_slay.material import (
+from referee.engine.chance import Rolled, Shuffled
+from referee.engine.events import Event, Move
+from referee.engine.referee import legal
+from referee.engine.seats import CHANCE, Seat
+from referee.engine.steps import Step
+from referee.games.here_to_slay.components import (
     BOXED,
     DECK,
     DISCARD,
@@ -24,14 +28,10 @@ from referee.games.here_to_slay.material import (
     SLAIN,
     Rules,
 )
+from referee.games.here_to_slay.events.plays import RollSettled
 from referee.games.here_to_slay.moves import Attack, Challenge, Pass, PlayCard, RollFor
 from referee.games.here_to_slay.rules.turn import Turn
 from referee.games.here_to_slay.state import Table, under
-from referee.kernel.agenda import Step
-from referee.kernel.chance import Rolled, Shuffled
-from referee.kernel.facts import Event, Move
-from referee.kernel.play import legal
-from referee.kernel.seats import CHANCE, Seat
 from tests.games.course import (  # noqa: F401  # said in the tests of this game, too
     asked,
     of,

@@ -9,16 +9,16 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
-from referee.cards.carrying_out import CarryOut
+from referee.cardscript.language.interpreter import CarryOut
+from referee.engine.events import Move, fold
+from referee.engine.game import Setup
+from referee.engine.referee import awaited, drawn, legal, play, settle
+from referee.engine.seats import CHANCE, Seat
 from referee.games.here_to_slay import GAME
 from referee.games.here_to_slay.events.heroes import Replaced
 from referee.games.here_to_slay.events.plays import PlayAnnounced
 from referee.games.here_to_slay.moves import Attack, EndTurn, Leave, Pass, RedrawHand
 from referee.games.here_to_slay.state import Table
-from referee.kernel.box import Setup
-from referee.kernel.facts import Move, fold
-from referee.kernel.play import awaited, drawn, legal, play, settle
-from referee.kernel.seats import CHANCE, Seat
 from tests.games.recording import Course, Turn, write
 
 FOLDER = Path(__file__).parents[2] / "golden" / "here_to_slay"

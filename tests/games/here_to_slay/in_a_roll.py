@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.cards.moves import Accept, ChooseCard
+from referee.cardscript.moves import Accept, ChooseCard
+from referee.engine.events import Event
 from referee.games.here_to_slay.events.plays import RollSettled
 from referee.games.here_to_slay.moves import Modify, RollFor
 from referee.games.here_to_slay.state import Table
-from referee.kernel.facts import Event
 from tests.games.here_to_slay.given import asked, dice, of, table, then
 
 QUIET = {0: "the_shadow_claw", 1: "the_divine_arrow", 2: "the_cloaked_sage"}  # nothing on a hero roll, nothing asked

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import ChoosePlayer
+from referee.cardscript.moves import ChoosePlayer
+from referee.games.here_to_slay.components import DECK, DISCARD
 from referee.games.here_to_slay.events.cards import CardDiscarded, CardPulled
 from referee.games.here_to_slay.events.plays import DiceRolled, PlayAnnounced
 from referee.games.here_to_slay.events.turns import LeaderUsed, PointsSpent
-from referee.games.here_to_slay.material import DECK, DISCARD
 from referee.games.here_to_slay.moves import (
     Attack,
     Challenge,

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import ChooseCards
+from referee.cardscript.moves import ChooseCards
+from referee.engine.chance import Picked
+from referee.engine.events import Event
+from referee.engine.game import Malformed, Setup
+from referee.engine.referee import awaited, judge, legal, view
+from referee.engine.seats import CHANCE, Seat
+from referee.engine.zones import Forgotten
 from referee.games.here_to_slay import GAME
+from referee.games.here_to_slay.components import DISCARD, HANDS
 from referee.games.here_to_slay.events.cards import CardDrawn, CardTaken, NamedTwice
-from referee.games.here_to_slay.material import DISCARD, HANDS
 from referee.games.here_to_slay.moves import (
     DrawOne,
     PlayCard,
@@ -16,12 +22,6 @@ from referee.games.here_to_slay.moves import (
 )
 from referee.games.here_to_slay.rules.drawing import Naming
 from referee.games.here_to_slay.state import Table
-from referee.kernel.box import Malformed, Setup
-from referee.kernel.chance import Picked
-from referee.kernel.facts import Event
-from referee.kernel.play import awaited, judge, legal, view
-from referee.kernel.seats import CHANCE, Seat
-from referee.kernel.zones import Forgotten
 from tests.games.here_to_slay.given import (
     of,
     offered,

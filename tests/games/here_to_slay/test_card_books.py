@@ -8,19 +8,19 @@ from typing import Any
 
 import pytest
 
-from referee.cards.books import CardBook, Misprints, plain
-from referee.cards.moves import Accept, ChooseCards, Decline
+from referee.cardscript.books.files import CardBook, Misprints, plain
+from referee.cardscript.moves import Accept, ChooseCards, Decline
+from referee.engine.codec import decode, encode
+from referee.engine.game import Impossible, Malformed, Setup
+from referee.engine.referee import view
+from referee.engine.seats import BYSTANDER
 from referee.games.books import checked
 from referee.games.here_to_slay import GAME
+from referee.games.here_to_slay.components import BOXES, DECK, FACES, HANDS, LEADERS, MAIN, WHOLE_BOX
 from referee.games.here_to_slay.events.cards import CardDrawn
-from referee.games.here_to_slay.material import BOXES, DECK, FACES, HANDS, LEADERS, MAIN, WHOLE_BOX
 from referee.games.here_to_slay.moves import Modify, PlayCard, RollFor, UseLeader
 from referee.games.here_to_slay.positions.examples import midway
 from referee.games.here_to_slay.state import Table
-from referee.kernel.box import Impossible, Malformed, Setup
-from referee.kernel.codec import decode, encode
-from referee.kernel.play import view
-from referee.kernel.seats import BYSTANDER
 from tests.games.here_to_slay.booked import FILE, TEXT, forgotten, harbour
 from tests.games.here_to_slay.given import (
     attacked,

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, ChooseUnseen, Decline, Seen
+from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, ChooseUnseen, Decline, Seen
+from referee.engine.chance import Picked
+from referee.engine.referee import awaited, view
+from referee.engine.seats import CHANCE, Seat
+from referee.games.here_to_slay.components import DECK, DISCARD
 from referee.games.here_to_slay.events.cards import (
     CardDiscarded,
     CardDrawn,
@@ -20,12 +24,8 @@ from referee.games.here_to_slay.events.cards import (
     TopLookedAt,
 )
 from referee.games.here_to_slay.events.heroes import ItemReturned
-from referee.games.here_to_slay.material import DECK, DISCARD
 from referee.games.here_to_slay.moves import PlayCard, RollFor
 from referee.games.here_to_slay.state import Table
-from referee.kernel.chance import Picked
-from referee.kernel.play import awaited, view
-from referee.kernel.seats import CHANCE, Seat
 from tests.games.here_to_slay.given import (
     asked,
     dice,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, Decline
+from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, Decline
+from referee.games.here_to_slay.components import DISCARD
 from referee.games.here_to_slay.events.cards import CardDiscarded
 from referee.games.here_to_slay.events.heroes import (
     GaveWay,
@@ -16,7 +17,6 @@ from referee.games.here_to_slay.events.heroes import (
     Replaced,
 )
 from referee.games.here_to_slay.events.plays import ItemEquipped, RollSettled
-from referee.games.here_to_slay.material import DISCARD
 from referee.games.here_to_slay.moves import Attack, PlayCard, RollFor
 from referee.games.here_to_slay.values import Lasting
 from tests.games.here_to_slay.given import (

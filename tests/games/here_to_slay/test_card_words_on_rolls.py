@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import ChooseCard, ChoosePlayer, ChooseValue, Decline
+from referee.cardscript.moves import ChooseCard, ChoosePlayer, ChooseValue, Decline
 from referee.games.here_to_slay.events.heroes import HeroStolen
 from referee.games.here_to_slay.events.plays import PlayAnnounced, ValueAdded
 from referee.games.here_to_slay.events.turns import PointsSpent

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import Accept, ChooseCard, ChooseCards, ChooseValue, Decline
+from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, ChooseValue, Decline
 from referee.games.here_to_slay.events.cards import CardDiscarded, CardDrawn, CardShown
 from referee.games.here_to_slay.events.plays import ModifierPlayed, PlayAnnounced, RollSettled, ValueAdded
 from referee.games.here_to_slay.events.turns import PointsSpent

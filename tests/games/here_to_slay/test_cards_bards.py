@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, Decline
+from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, Decline
+from referee.games.here_to_slay.components import DECK
 from referee.games.here_to_slay.events.cards import CardDrawn, CardGiven, CardPulled, HandsSwapped, LotDrawn
 from referee.games.here_to_slay.events.heroes import HeroMoved, HeroStolen
 from referee.games.here_to_slay.events.plays import HeroEntered, PlayAnnounced
-from referee.games.here_to_slay.material import DECK
 from referee.games.here_to_slay.moves import EndTurn, Modify, RollFor
 from tests.games.here_to_slay.given import (
     amid,

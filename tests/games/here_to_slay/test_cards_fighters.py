@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import ChooseCard, ChooseCards, ChoosePlayer, Decline
+from referee.cardscript.moves import ChooseCard, ChooseCards, ChoosePlayer, Decline
+from referee.games.here_to_slay.components import DISCARD
 from referee.games.here_to_slay.events.cards import CardDiscarded, CardPulled, CardShown, CardTaken
 from referee.games.here_to_slay.events.heroes import HeroDestroyed
-from referee.games.here_to_slay.material import DISCARD
 from referee.games.here_to_slay.moves import EndTurn, RollFor
 from tests.games.here_to_slay.given import (
     amid,

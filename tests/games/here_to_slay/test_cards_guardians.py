@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import ChooseCard, Decline
+from referee.cardscript.moves import ChooseCard, Decline
+from referee.games.here_to_slay.components import DISCARD
 from referee.games.here_to_slay.events.cards import CardTaken, LotDrawn
 from referee.games.here_to_slay.events.heroes import ItemReturned
 from referee.games.here_to_slay.events.plays import PlayStood
-from referee.games.here_to_slay.material import DISCARD
 from referee.games.here_to_slay.moves import Challenge, EndTurn, Modify, PlayCard, RollFor
 from tests.games.here_to_slay.given import (
     amid,

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import Accept, ChooseCard, ChooseCards
+from referee.cardscript.moves import Accept, ChooseCard, ChooseCards
+from referee.engine.referee import judge
+from referee.engine.seats import Seat
+from referee.games.here_to_slay.components import DISCARD
 from referee.games.here_to_slay.events.cards import CardDiscarded
 from referee.games.here_to_slay.events.heroes import GaveWay, HeroDestroyed, HeroSacrificed
 from referee.games.here_to_slay.events.plays import ItemEquipped
-from referee.games.here_to_slay.material import DISCARD
 from referee.games.here_to_slay.moves import Attack, PlayCard, RollFor
 from referee.games.here_to_slay.state import Table
-from referee.kernel.play import judge
-from referee.kernel.seats import Seat
 from tests.games.here_to_slay.given import (
     asked,
     attacked,

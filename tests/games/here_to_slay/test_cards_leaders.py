@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import Accept, ChoosePlayer, ChooseValue, Decline
+from referee.cardscript.moves import Accept, ChoosePlayer, ChooseValue, Decline
 from referee.games.here_to_slay.events.cards import CardDrawn, CardPulled
 from referee.games.here_to_slay.events.plays import ValueAdded
 from referee.games.here_to_slay.events.turns import LeaderUsed, PointsSpent

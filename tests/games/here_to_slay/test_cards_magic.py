@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import ChooseCard, ChooseCards, ChoosePlayer, Decline
+from referee.cardscript.moves import ChooseCard, ChooseCards, ChoosePlayer, Decline
+from referee.games.here_to_slay.components import DISCARD
 from referee.games.here_to_slay.events.cards import CardDiscarded, CardDrawn, Lapsed
 from referee.games.here_to_slay.events.heroes import HeroMoved, HeroStolen, ItemReturned
 from referee.games.here_to_slay.events.plays import PlayStood
-from referee.games.here_to_slay.material import DISCARD
 from referee.games.here_to_slay.moves import EndTurn, PlayCard
 from tests.games.here_to_slay.given import (
     attacked,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import Accept, Decline
+from referee.cardscript.moves import Accept, Decline
+from referee.games.here_to_slay.components import DISCARD
 from referee.games.here_to_slay.events.plays import HeroEntered, ModifierPlayed, PlayLost
-from referee.games.here_to_slay.material import DISCARD
 from referee.games.here_to_slay.moves import Attack, Challenge, DrawOne, Modify, Pass, PlayCard, RollFor
 from referee.games.here_to_slay.state import Table
 from tests.games.here_to_slay.given import (

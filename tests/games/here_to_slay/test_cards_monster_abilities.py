@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import Accept, ChooseCard, ChooseCards, Decline
+from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, Decline
 from referee.games.here_to_slay.events.cards import CardDiscarded, CardDrawn
 from referee.games.here_to_slay.events.heroes import HeroDestroyed, HeroStolen
 from referee.games.here_to_slay.events.plays import ValueAdded

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import Accept, ChooseCard, ChooseCards, ChooseUnseen, Decline
+from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, ChooseUnseen, Decline
 from referee.games.here_to_slay.events.cards import CardShown
 from referee.games.here_to_slay.events.plays import PlayAnnounced, PlayStood
 from referee.games.here_to_slay.events.turns import TurnStarted

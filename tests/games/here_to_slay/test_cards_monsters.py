@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import ChooseCards
+from referee.cardscript.moves import ChooseCards
+from referee.engine.referee import judge
+from referee.engine.seats import Seat
+from referee.games.here_to_slay.components import DISCARD, MONSTER_BOX, MONSTERS, ROW
 from referee.games.here_to_slay.events.cards import CardDrawn
 from referee.games.here_to_slay.events.heroes import FoughtBack, MonsterSlain
-from referee.games.here_to_slay.material import DISCARD, MONSTER_BOX, MONSTERS, ROW
 from referee.games.here_to_slay.moves import Attack
 from referee.games.here_to_slay.state import Table
-from referee.kernel.play import judge
-from referee.kernel.seats import Seat
 from tests.games.here_to_slay.given import asked, attacked, names, of, pips, refusal, settlements, table, when
 
 ALL = ("abyss_queen", "anuran_cauldron", "arctic_aries", "bloodwing", "corrupted_sabretooth", "crowned_serpent",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import ChooseCard, ChooseCards, ChoosePlayer, ChooseUnseen, Decline, Seen
+from referee.cardscript.moves import ChooseCard, ChooseCards, ChoosePlayer, ChooseUnseen, Decline, Seen
+from referee.games.here_to_slay.components import DECK, DISCARD
 from referee.games.here_to_slay.events.cards import CardDiscarded, CardDrawn, CardTaken, HandShown, LotDrawn
 from referee.games.here_to_slay.events.heroes import HeroDestroyed
 from referee.games.here_to_slay.events.plays import PlayAnnounced
-from referee.games.here_to_slay.material import DECK, DISCARD
 from referee.games.here_to_slay.moves import RollFor
 from tests.games.here_to_slay.given import (
     amid,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import ChooseCard, ChooseCards, ChoosePlayer, Decline
+from referee.cardscript.moves import ChooseCard, ChooseCards, ChoosePlayer, Decline
+from referee.games.here_to_slay.components import DISCARD
 from referee.games.here_to_slay.events.plays import TargetsDeclared
-from referee.games.here_to_slay.material import DISCARD
 from referee.games.here_to_slay.moves import Pass, PlayCard, RollFor
 from referee.games.here_to_slay.rules.turn import Turn
 from referee.games.here_to_slay.values import Lasting

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import Accept, ChooseCard, ChoosePlayer, ChooseUnseen, Decline
+from referee.cardscript.moves import Accept, ChooseCard, ChoosePlayer, ChooseUnseen, Decline
+from referee.games.here_to_slay.components import DISCARD
 from referee.games.here_to_slay.events.cards import CardDiscarded, CardDrawn, CardGiven, CardPulled, HandShown, LotDrawn
 from referee.games.here_to_slay.events.heroes import HeroDestroyed, HeroStolen, ItemReturned
 from referee.games.here_to_slay.events.plays import PlayAnnounced
-from referee.games.here_to_slay.material import DISCARD
 from referee.games.here_to_slay.moves import RollFor
 from tests.games.here_to_slay.given import (
     amid,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import ChooseCard, ChooseCards, ChoosePlayer, Decline
+from referee.cardscript.moves import ChooseCard, ChooseCards, ChoosePlayer, Decline
+from referee.games.here_to_slay.components import DISCARD
 from referee.games.here_to_slay.events.cards import CardDrawn, CardPulled, LotDrawn
 from referee.games.here_to_slay.events.heroes import HeroDestroyed, HeroSacrificed, HeroStolen
 from referee.games.here_to_slay.events.plays import PlayAnnounced, PlayLost
-from referee.games.here_to_slay.material import DISCARD
 from referee.games.here_to_slay.moves import Challenge, EndTurn, RollFor
 from referee.games.here_to_slay.values import Lasting
 from tests.games.here_to_slay.given import (

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from referee.cards.moves import Accept, ChooseCards, ChoosePlayer, Decline
+from referee.cardscript.moves import Accept, ChooseCards, ChoosePlayer, Decline
+from referee.engine.events import Event
+from referee.games.here_to_slay.components import DISCARD, PENDING
 from referee.games.here_to_slay.events.cards import CardDiscarded
 from referee.games.here_to_slay.events.heroes import HeroDestroyed
 from referee.games.here_to_slay.events.plays import (
@@ -18,7 +20,6 @@ from referee.games.here_to_slay.events.plays import (
     RollSettled,
 )
 from referee.games.here_to_slay.events.turns import LastingBegan, PointsSpent
-from referee.games.here_to_slay.material import DISCARD, PENDING
 from referee.games.here_to_slay.moves import (
     Attack,
     Challenge,
@@ -32,7 +33,6 @@ from referee.games.here_to_slay.moves import (
 )
 from referee.games.here_to_slay.state import Table
 from referee.games.here_to_slay.values import Lasting
-from referee.kernel.facts import Event
 from tests.games.here_to_slay.given import (
     asked,
     dice,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.carrying_out import Bound
-from referee.cards.moves import Accept, ChooseCard, ChoosePlayer, Decline, Seen
-from referee.cards.questions import Looking
+from referee.cardscript.language.interpreter import Bound
+from referee.cardscript.moves import Accept, ChooseCard, ChoosePlayer, Decline, Seen
+from referee.cardscript.questions import Looking
+from referee.engine.referee import view
+from referee.engine.seats import Seat
 from referee.games.here_to_slay.events.cards import CardDrawn, CardPulled, HandShown
 from referee.games.here_to_slay.moves import EndTurn, PlayCard, RollFor
-from referee.kernel.play import view
-from referee.kernel.seats import Seat
 from tests.games.here_to_slay.given import asked, dice, of, offered, passes, refusal, rolls, stands, table, then, when
 
 

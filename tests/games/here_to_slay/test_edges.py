@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, Decline
+from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, Decline
+from referee.engine.referee import awaited
+from referee.engine.rulings import Refused
+from referee.engine.seats import CLOCK
 from referee.games.here_to_slay import GAME
+from referee.games.here_to_slay.components import DISCARD, ROW
 from referee.games.here_to_slay.events.cards import CardDiscarded, CardDrawn
 from referee.games.here_to_slay.events.heroes import FoughtBack, HeroDestroyed, HeroSacrificed
 from referee.games.here_to_slay.events.plays import PlayStood, RollSettled
 from referee.games.here_to_slay.events.turns import GameWon, PointGained, TurnEnded, TurnStarted
-from referee.games.here_to_slay.material import DISCARD, ROW
 from referee.games.here_to_slay.moves import Attack, Challenge, DrawOne, EndTurn, Modify, Pass, PlayCard, RollFor
 from referee.games.here_to_slay.rules.playing import ChallengeWindow
 from referee.games.here_to_slay.rules.rolling import ModifierWindow
 from referee.games.here_to_slay.rules.turn import Turn
 from referee.games.here_to_slay.triggers import text_of
-from referee.kernel.play import awaited
-from referee.kernel.rulings import Refused
-from referee.kernel.seats import CLOCK
 from tests.games.here_to_slay.given import (
     dice,
     names,

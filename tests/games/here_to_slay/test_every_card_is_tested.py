@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from referee.games.here_to_slay.material import FACES
+from referee.games.here_to_slay.components import FACES
 from tests.games.card_tests import by_card, lacking
 
 HERE = Path(__file__).parent

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import Accept, ChooseCard, ChoosePlayer, ChooseValue, Decline
+from referee.cardscript.moves import Accept, ChooseCard, ChoosePlayer, ChooseValue, Decline
+from referee.engine.referee import judge
+from referee.engine.seats import Seat
+from referee.games.here_to_slay.components import DISCARD, ROW
 from referee.games.here_to_slay.events.cards import CardPulled, Lapsed
 from referee.games.here_to_slay.events.plays import (
     PlayAnnounced,
@@ -14,7 +17,6 @@ from referee.games.here_to_slay.events.plays import (
     ValueAdded,
 )
 from referee.games.here_to_slay.events.turns import GameWon, PointGained, PointsSpent, TurnStarted
-from referee.games.here_to_slay.material import DISCARD, ROW
 from referee.games.here_to_slay.moves import (
     Attack,
     Challenge,
@@ -25,8 +27,6 @@ from referee.games.here_to_slay.moves import (
     RollFor,
 )
 from referee.games.here_to_slay.state import Table
-from referee.kernel.play import judge
-from referee.kernel.seats import Seat
 from tests.games.here_to_slay.given import (
     asked,
     attacked,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import ChooseCard, ChooseCards, Decline
+from referee.cardscript.moves import ChooseCard, ChooseCards, Decline
+from referee.games.here_to_slay.components import DECK, DISCARD
 from referee.games.here_to_slay.events.plays import (
     ItemEquipped,
     PlayAnnounced,
 )
 from referee.games.here_to_slay.events.turns import GameWon, PointsSpent
-from referee.games.here_to_slay.material import DECK, DISCARD
 from referee.games.here_to_slay.moves import (
     DrawOne,
     EndTurn,

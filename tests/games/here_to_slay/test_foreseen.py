@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import islice
 from typing import Any
 
-from referee.cards.carrying_out import CarryOut
+from referee.cardscript.language.interpreter import CarryOut
+from referee.engine.events import changed, fold
+from referee.engine.game import Setup
 from referee.games.here_to_slay import GAME
+from referee.games.here_to_slay.components import DECK, HANDS, PROGRAMS
 from referee.games.here_to_slay.events.cards import CardTaken
-from referee.games.here_to_slay.material import DECK, HANDS, PROGRAMS
 from referee.games.here_to_slay.rules.hands import given_to
-from referee.kernel.box import Setup
-from referee.kernel.facts import changed, fold
 from tests.games.matches import random_match
 
 

@@ -9,19 +9,20 @@ from typing import Any
 
 import pytest
 
-from referee.games.here_to_slay import GAME, pricing
-from referee.games.here_to_slay.material import CLASSES, FACES, HANDS, PARTIES
+from referee.engine.events import Move, changed
+from referee.engine.game import Setup
+from referee.engine.seats import Seat
+from referee.games.here_to_slay import GAME
+from referee.games.here_to_slay.components import CLASSES, FACES, HANDS, PARTIES
+from referee.games.here_to_slay.evaluation import prices
 from referee.games.here_to_slay.moves import Attack, Challenge, EndTurn, Modify, Pass
 from referee.games.here_to_slay.rules.playing import ChallengeWindow
 from referee.games.here_to_slay.rules.rolling import ModifierWindow, open_rolls
 from referee.games.here_to_slay.rules.turn import Turn
 from referee.games.here_to_slay.state import Table, under
 from referee.games.here_to_slay.values import Cast
-from referee.kernel.box import Setup
-from referee.kernel.facts import Move, changed
-from referee.kernel.seats import Seat
 from tests.games.matches import random_match
-from workers.greedy import greedy_mind
+from workers.bots.strategies import greedy_mind
 
 
 def asked(seats: int, step: type[Any], seed: int = 1) -> Iterator[tuple[Any, Seat]]:
@@ -125,6 +126,6 @@ def test_what_is_attacked_is_more_likely_slain_than_not_worth_it() -> None:
         if isinstance(move, Attack):
             face = FACES[move.monster]
             plus = lacking.total(Cast("attack", seat, move.monster))
-            assert pricing.chance(face.slay, plus) >= 100
+            assert prices.chance(face.slay, plus) >= 100
             met += 1
     assert met > 3

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from referee.engine.game import Impossible
 from referee.games.here_to_slay import GAME
-from referee.games.here_to_slay.material import LEADER_BOX, MAIN, MONSTER_BOX
-from referee.kernel.box import Impossible
+from referee.games.here_to_slay.components import LEADER_BOX, MAIN, MONSTER_BOX
 
 Data = dict[str, Any]
 

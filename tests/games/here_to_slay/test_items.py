@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import ChooseCard, Decline
+from referee.cardscript.moves import ChooseCard, Decline
+from referee.engine.referee import view
+from referee.engine.seats import BYSTANDER
+from referee.games.here_to_slay.components import DISCARD
 from referee.games.here_to_slay.events.plays import (
     ItemEquipped,
     RollSettled,
 )
-from referee.games.here_to_slay.material import DISCARD
 from referee.games.here_to_slay.moves import EndTurn, Leave, Pass, PlayCard, RollFor
 from referee.games.here_to_slay.rules.turn import Turn
 from referee.games.here_to_slay.state import under
-from referee.kernel.play import view
-from referee.kernel.seats import BYSTANDER
 from tests.games.here_to_slay.given import (
     names,
     of,

@@ -8,11 +8,11 @@ from textwrap import dedent
 
 import pytest
 
-from referee.cards.reader import marked, words_used
-from referee.games.here_to_slay.material import CARDS, FACES, PROGRAMS
+from referee.cardscript.language.parser import marked, words_used
+from referee.engine.rulebook.book import Misprint
+from referee.games.here_to_slay.components import CARDS, FACES, PROGRAMS
 from referee.games.here_to_slay.texts.faces import read_face
 from referee.games.here_to_slay.texts.programs import read_texts
-from referee.kernel.clauses import Misprint
 
 ONE_IN = 10  # at most one card in ten may need a special function
 USED_ONCE = {  # words that only one card uses so far, and whom they are waiting for

@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
-from referee.cards.moves import Accept, ChooseCard, ChoosePlayer, ChooseValue, Decline
+from referee.cardscript.moves import Accept, ChooseCard, ChoosePlayer, ChooseValue, Decline
+from referee.engine.game import Setup
 from referee.games.here_to_slay import GAME
+from referee.games.here_to_slay.components import BOXED, CLASSES, FACES, LEADER, LEADERS
 from referee.games.here_to_slay.events.cards import CardDrawn, CardPulled
 from referee.games.here_to_slay.events.plays import ItemEquipped, RollSettled, ValueAdded
 from referee.games.here_to_slay.events.turns import PointsSpent
-from referee.games.here_to_slay.material import BOXED, CLASSES, FACES, LEADER, LEADERS
 from referee.games.here_to_slay.moves import (
     Attack,
     Challenge,
@@ -23,7 +24,6 @@ from referee.games.here_to_slay.moves import (
     RollFor,
     UseLeader,
 )
-from referee.kernel.box import Setup
 from tests.games.here_to_slay.given import asked, dice, of, offered, pulled, refusal, rolls, table, then, when
 
 SAGE = {0: "the_cloaked_sage", 1: "the_divine_arrow", 2: "the_shadow_claw"}

@@ -7,12 +7,15 @@ from dataclasses import replace
 
 import pytest
 
-from referee.cards.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, Decline
+from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, Decline
+from referee.engine.events import Event
+from referee.engine.game import Setup
+from referee.engine.referee import heard
 from referee.games.here_to_slay import GAME
+from referee.games.here_to_slay.components import BOXED, DISCARD, HANDS, LEADER, PARTIES, PENDING, SLAIN, WHOLE_BOX
 from referee.games.here_to_slay.events.cards import CardDiscarded, HandsSwapped
 from referee.games.here_to_slay.events.plays import HeroEntered, PlayStood, RollSettled
 from referee.games.here_to_slay.events.turns import GameWon, PlayerLeft, TurnStarted
-from referee.games.here_to_slay.material import BOXED, DISCARD, HANDS, LEADER, PARTIES, PENDING, SLAIN, WHOLE_BOX
 from referee.games.here_to_slay.moves import (
     Challenge,
     DrawOne,
@@ -27,9 +30,6 @@ from referee.games.here_to_slay.moves import (
 from referee.games.here_to_slay.rules.turn import Turn
 from referee.games.here_to_slay.state import Table
 from referee.games.here_to_slay.values import Lasting
-from referee.kernel.box import Setup
-from referee.kernel.facts import Event
-from referee.kernel.play import heard
 from tests.games.here_to_slay.given import (
     asked,
     dice,

@@ -7,9 +7,13 @@ from typing import Any
 
 import pytest
 
-from referee.cards.moves import Accept, ChooseCard, ChooseCards
+from referee.cardscript.moves import Accept, ChooseCard, ChooseCards
+from referee.engine.chance import TurnedUp
+from referee.engine.events import Move, fold
+from referee.engine.referee import foreseen, judge
+from referee.engine.seats import CHANCE, Seat
 from referee.games.here_to_slay import GAME
-from referee.games.here_to_slay.material import DECK, HANDS, PENDING
+from referee.games.here_to_slay.components import DECK, HANDS, PENDING
 from referee.games.here_to_slay.moves import (
     Attack,
     Challenge,
@@ -24,10 +28,6 @@ from referee.games.here_to_slay.moves import (
     UseLeader,
 )
 from referee.games.here_to_slay.state import SOME
-from referee.kernel.chance import TurnedUp
-from referee.kernel.facts import Move, fold
-from referee.kernel.play import foreseen, judge
-from referee.kernel.seats import CHANCE, Seat
 from tests.games import left_out
 
 Data = dict[str, Any]

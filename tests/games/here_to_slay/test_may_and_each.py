@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import Accept, ChooseCard, ChooseCards, ChooseUnseen, Decline
+from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, ChooseUnseen, Decline
+from referee.engine.events import Move
+from referee.engine.referee import view
+from referee.engine.rulings import Refused
+from referee.engine.seats import Seat
 from referee.games.here_to_slay.events.cards import CardDiscarded, CardDrawn, CardGiven, CardPulled, CardShown
 from referee.games.here_to_slay.events.heroes import HeroDestroyed, HeroSacrificed
 from referee.games.here_to_slay.moves import DrawOne, PlayCard, RollFor
 from referee.games.here_to_slay.state import Table
-from referee.kernel.facts import Move
-from referee.kernel.play import view
-from referee.kernel.rulings import Refused
-from referee.kernel.seats import Seat
 from tests.games.here_to_slay.given import (
     asked,
     dice,

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 import pytest
 
-from referee.cards.moves import Accept, ChooseCard, ChooseValue, Decline
+from referee.cardscript.moves import Accept, ChooseCard, ChooseValue, Decline
+from referee.engine.events import Event
+from referee.games.here_to_slay.components import DISCARD, FACES, MAIN
 from referee.games.here_to_slay.events.cards import CardDrawn
 from referee.games.here_to_slay.events.plays import ModifierPlayed, RollSettled, TargetsDeclared, ValueAdded
-from referee.games.here_to_slay.material import DISCARD, FACES, MAIN
 from referee.games.here_to_slay.moves import Attack, Challenge, DrawOne, EndTurn, Modify, Pass, PlayCard, RollFor
 from referee.games.here_to_slay.state import Table
-from referee.kernel.facts import Event
 from tests.games.here_to_slay.given import asked, dice, names, of, offered, refusal, table, then, when
 
 QUIET = {0: "the_shadow_claw", 1: "the_divine_arrow", 2: "the_cloaked_sage"}

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from referee.cards.moves import Accept, ChooseCard, ChooseCards
+from referee.cardscript.moves import Accept, ChooseCard, ChooseCards
+from referee.games.here_to_slay.components import FACES, ROW
 from referee.games.here_to_slay.events.cards import CardDiscarded
 from referee.games.here_to_slay.events.heroes import FoughtBack, HeroSacrificed
 from referee.games.here_to_slay.events.turns import PointsSpent
-from referee.games.here_to_slay.material import FACES, ROW
 from referee.games.here_to_slay.moves import Attack, DrawOne, Modify, Pass, PlayCard
 from tests.games.here_to_slay.given import (
     asked,

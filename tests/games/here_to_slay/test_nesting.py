@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import Accept, ChooseCard, Decline
+from referee.cardscript.moves import Accept, ChooseCard, Decline
+from referee.engine.events import Event
 from referee.games.here_to_slay.events.cards import CardDrawn, CardPulled
 from referee.games.here_to_slay.events.plays import HeroEntered, PlayLost
 from referee.games.here_to_slay.moves import Challenge, Modify, Pass, PlayCard, RollFor
 from referee.games.here_to_slay.state import Table
-from referee.kernel.facts import Event
 from tests.games.here_to_slay.given import (
     asked,
     dice,

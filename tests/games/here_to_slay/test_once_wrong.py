@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.carrying_out import NothingThere
-from referee.cards.moves import ChooseCard, ChooseCards, ChoosePlayer, ChooseUnseen
+from referee.cardscript.language.interpreter import NothingThere
+from referee.cardscript.moves import ChooseCard, ChooseCards, ChoosePlayer, ChooseUnseen
+from referee.engine.chance import Shuffled
+from referee.engine.events import changed, fold
+from referee.engine.referee import foreseen, legal, nearest, view
+from referee.engine.seats import CHANCE, Seat
+from referee.games.here_to_slay.components import HANDS, PARTIES
 from referee.games.here_to_slay.events.cards import CardDiscarded, CardDrawn, CardPulled, Lapsed
 from referee.games.here_to_slay.events.heroes import HeroStolen, ItemReturned
-from referee.games.here_to_slay.material import HANDS, PARTIES
 from referee.games.here_to_slay.moves import Leave, RollFor
 from referee.games.here_to_slay.state import Table, under
-from referee.kernel.chance import Shuffled
-from referee.kernel.facts import changed, fold
-from referee.kernel.play import foreseen, legal, nearest, view
-from referee.kernel.seats import CHANCE, Seat
 from tests.games.here_to_slay.given import (
     dice,
     of,

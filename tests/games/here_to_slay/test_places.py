@@ -7,19 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from referee.cards.moves import ChooseCards
+from referee.cardscript.moves import ChooseCards
+from referee.engine.referee import view
+from referee.engine.seats import Seat
+from referee.games.here_to_slay.components import BOXED, DECK, DISCARD, MONSTERS, PENDING, ROW, WHOLE_BOX
 from referee.games.here_to_slay.events.cards import CardDrawn, CardPulled, DeckRenewed, NothingToDraw
 from referee.games.here_to_slay.events.plays import HeroEntered
 from referee.games.here_to_slay.events.turns import MonsterTurnedUp
-from referee.games.here_to_slay.material import (
-    BOXED,
-    DECK,
-    DISCARD,
-    MONSTERS,
-    PENDING,
-    ROW,
-    WHOLE_BOX,
-)
 from referee.games.here_to_slay.moves import (
     Attack,
     Challenge,
@@ -32,8 +26,6 @@ from referee.games.here_to_slay.moves import (
     UseLeader,
 )
 from referee.games.here_to_slay.state import Table
-from referee.kernel.play import view
-from referee.kernel.seats import Seat
 from tests.games.here_to_slay.given import (
     asked,
     dice,

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import Accept, ChooseCard, ChooseCards, Decline
+from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, Decline
+from referee.engine.referee import judge
+from referee.engine.seats import Seat
+from referee.games.here_to_slay.components import DISCARD, PENDING
 from referee.games.here_to_slay.events.cards import CardDiscarded, CardDrawn, Lapsed
 from referee.games.here_to_slay.events.plays import (
     HeroEntered,
@@ -15,11 +18,8 @@ from referee.games.here_to_slay.events.plays import (
     RollSettled,
 )
 from referee.games.here_to_slay.events.turns import PointsSpent
-from referee.games.here_to_slay.material import DISCARD, PENDING
 from referee.games.here_to_slay.moves import Challenge, DrawOne, EndTurn, Pass, PlayCard, RollFor
 from referee.games.here_to_slay.rules.turn import Turn
-from referee.kernel.play import judge
-from referee.kernel.seats import Seat
 from tests.games.here_to_slay.given import (
     asked,
     dice,

@@ -8,24 +8,24 @@ from typing import Any
 import jsonschema
 import pytest
 
-from referee.cards.carrying_out import CarryOut
-from referee.cards.moves import ChooseCard
-from referee.cards.questions import Choosing
+from referee.cardscript.language.interpreter import CarryOut
+from referee.cardscript.moves import ChooseCard
+from referee.cardscript.questions import Choosing
+from referee.engine.game import Impossible, Malformed, Setup
+from referee.engine.referee import judge, view
+from referee.engine.seats import BYSTANDER, Seat
 from referee.games.here_to_slay import GAME
+from referee.games.here_to_slay.components import DECK, DISCARD, HANDS, PENDING, ROW
 from referee.games.here_to_slay.events.plays import RollSettled
-from referee.games.here_to_slay.material import DECK, DISCARD, HANDS, PENDING, ROW
 from referee.games.here_to_slay.moves import Attack, Challenge, Modify, Pass, PlayCard
-from referee.games.here_to_slay.positions.questions import BUILDERS
+from referee.games.here_to_slay.positions.question_codec import BUILDERS
 from referee.games.here_to_slay.rules.attacking import AttackRoll
-from referee.games.here_to_slay.rules.frames import Carried
+from referee.games.here_to_slay.rules.effect_frames import Carried
 from referee.games.here_to_slay.rules.playing import ChallengeWindow, RollOff
 from referee.games.here_to_slay.rules.rolling import HeroRoll, ModifierWindow, Throw
 from referee.games.here_to_slay.rules.turn import Turn
 from referee.games.here_to_slay.state import Table, under
 from referee.games.here_to_slay.values import Added, Cast
-from referee.kernel.box import Impossible, Malformed, Setup
-from referee.kernel.play import judge, view
-from referee.kernel.seats import BYSTANDER, Seat
 from tests.games.here_to_slay.given import of, table, then, when
 from tests.games.matches import random_match
 from tests.games.schemas import fit

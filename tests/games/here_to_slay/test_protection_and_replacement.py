@@ -6,7 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from referee.cards.moves import Accept, ChooseCard, ChooseCards, Decline
+from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, Decline
+from referee.engine.steps import Noted
+from referee.games.here_to_slay.components import DISCARD, PARTIES
 from referee.games.here_to_slay.events.heroes import (
     GaveWay,
     HeroDestroyed,
@@ -16,11 +18,9 @@ from referee.games.here_to_slay.events.heroes import (
     Replaced,
 )
 from referee.games.here_to_slay.events.turns import LastingBegan
-from referee.games.here_to_slay.material import DISCARD, PARTIES
 from referee.games.here_to_slay.moves import Attack, Challenge, EndTurn, PlayCard, RollFor
 from referee.games.here_to_slay.state import Table
 from referee.games.here_to_slay.values import Lasting
-from referee.kernel.agenda import Noted
 from tests.games.here_to_slay.given import (
     asked,
     dice,

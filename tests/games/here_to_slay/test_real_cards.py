@@ -7,13 +7,18 @@ from typing import Any
 
 import pytest
 
-from referee.cards.moves import Accept, ChooseCard, ChooseCards, Decline, Seen
+from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, Decline, Seen
+from referee.engine.chance import Rolled, TurnedUp
+from referee.engine.game import Setup
+from referee.engine.referee import awaited, judge
+from referee.engine.seats import CHANCE, CLOCK, Seat
+from referee.engine.zones import backs
 from referee.games.here_to_slay import GAME
+from referee.games.here_to_slay.components import DECK, DISCARD, HANDS, MAIN, MONSTER_BOX, MONSTERS, PENDING, ROW
 from referee.games.here_to_slay.events.cards import CardDiscarded, CardDrawn, CardPulled, CardShown, DeckRenewed
 from referee.games.here_to_slay.events.heroes import HeroDestroyed, ItemReturned
 from referee.games.here_to_slay.events.plays import DiceRolled, ModifierPlayed, PlayAnnounced, RollSettled
 from referee.games.here_to_slay.events.turns import MonsterTurnedUp
-from referee.games.here_to_slay.material import DECK, DISCARD, HANDS, MAIN, MONSTER_BOX, MONSTERS, PENDING, ROW
 from referee.games.here_to_slay.moves import (
     Attack,
     Challenge,
@@ -30,11 +35,6 @@ from referee.games.here_to_slay.moves import (
 from referee.games.here_to_slay.rules.hands import Telling
 from referee.games.here_to_slay.rules.turn import Turn
 from referee.games.here_to_slay.state import Table
-from referee.kernel.box import Setup
-from referee.kernel.chance import Rolled, TurnedUp
-from referee.kernel.play import awaited, judge
-from referee.kernel.seats import CHANCE, CLOCK, Seat
-from referee.kernel.zones import backs
 from tests.games.here_to_slay.given import (
     asked,
     dice,

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import Accept, ChooseCard, Decline
+from referee.cardscript.moves import Accept, ChooseCard, Decline
+from referee.engine.events import Event
+from referee.games.here_to_slay.components import DISCARD
 from referee.games.here_to_slay.events.cards import CardDrawn
 from referee.games.here_to_slay.events.heroes import HeroDestroyed
 from referee.games.here_to_slay.events.plays import DiceRolled, HeroMarked, RollSettled, TargetsDeclared
 from referee.games.here_to_slay.events.turns import PointsSpent
-from referee.games.here_to_slay.material import DISCARD
 from referee.games.here_to_slay.moves import Attack, Challenge, EndTurn, Modify, Pass, PlayCard, RollFor
 from referee.games.here_to_slay.state import Table
 from referee.games.here_to_slay.values import Lasting
-from referee.kernel.facts import Event
 from tests.games.here_to_slay.given import asked, dice, names, of, offered, passes, refusal, rolls, table, then, when
 
 QUIET = {0: "the_shadow_claw", 1: "the_cloaked_sage"}  # leaders that bear on no roll

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, ChooseUnseen, Decline
+from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, ChooseUnseen, Decline
+from referee.engine.referee import awaited, view
+from referee.engine.seats import CHANCE, Seat
+from referee.engine.steps import Noted
+from referee.games.here_to_slay.components import DECK, DISCARD
 from referee.games.here_to_slay.events.cards import (
     CardDiscarded,
     CardDrawn,
@@ -14,12 +18,8 @@ from referee.games.here_to_slay.events.cards import (
     TopLookedAt,
 )
 from referee.games.here_to_slay.events.heroes import HeroDestroyed, HeroStolen
-from referee.games.here_to_slay.material import DECK, DISCARD
 from referee.games.here_to_slay.moves import Challenge, PlayCard, RedrawHand, RollFor
 from referee.games.here_to_slay.values import Lasting
-from referee.kernel.agenda import Noted
-from referee.kernel.play import awaited, view
-from referee.kernel.seats import CHANCE, Seat
 from tests.games.here_to_slay.given import (
     asked,
     dice,

@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
-from referee.cards.moves import Accept, ChooseCard, Decline
+from referee.cardscript.moves import Accept, ChooseCard, Decline
+from referee.engine.events import Event
+from referee.games.here_to_slay.components import DISCARD, PENDING
 from referee.games.here_to_slay.events.cards import CardDiscarded, CardDrawn
 from referee.games.here_to_slay.events.plays import (
     DiceRolled,
@@ -16,7 +18,6 @@ from referee.games.here_to_slay.events.plays import (
     PlayLost,
     RollSettled,
 )
-from referee.games.here_to_slay.material import DISCARD, PENDING
 from referee.games.here_to_slay.moves import (
     Challenge,
     DrawOne,
@@ -28,7 +29,6 @@ from referee.games.here_to_slay.moves import (
 )
 from referee.games.here_to_slay.state import Table
 from referee.games.here_to_slay.values import Lasting
-from referee.kernel.facts import Event
 from tests.games.here_to_slay.given import (
     asked,
     dice,

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from referee.cards.moves import Accept, ChooseCard, ChooseCards, Decline
+from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, Decline
+from referee.games.here_to_slay.components import DISCARD, PARTIES
 from referee.games.here_to_slay.events.cards import CardDiscarded, CardDrawn
 from referee.games.here_to_slay.events.heroes import HeroDestroyed, HeroStolen, ItemLost, ItemReturned
 from referee.games.here_to_slay.events.plays import ItemEquipped
-from referee.games.here_to_slay.material import DISCARD, PARTIES
 from referee.games.here_to_slay.moves import Attack, DrawOne, EndTurn, Modify, PlayCard, RollFor
 from referee.games.here_to_slay.state import Table
 from referee.games.here_to_slay.values import Lasting

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import Accept, ChooseValue, Decline
+from referee.cardscript.moves import Accept, ChooseValue, Decline
 from referee.games.here_to_slay.events.cards import CardDrawn
 from referee.games.here_to_slay.events.plays import (
     RollSettled,

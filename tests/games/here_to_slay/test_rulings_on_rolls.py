@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from referee.cards.moves import Accept, ChooseCard, ChoosePlayer, Decline
+from referee.cardscript.moves import Accept, ChooseCard, ChoosePlayer, Decline
+from referee.games.here_to_slay.components import DISCARD
 from referee.games.here_to_slay.events.cards import CardDiscarded, CardDrawn
 from referee.games.here_to_slay.events.heroes import HeroDestroyed, HeroStolen
 from referee.games.here_to_slay.events.plays import (
@@ -17,7 +18,6 @@ from referee.games.here_to_slay.events.plays import (
     TargetsDeclared,
 )
 from referee.games.here_to_slay.events.turns import PointsSpent
-from referee.games.here_to_slay.material import DISCARD
 from referee.games.here_to_slay.moves import Attack, DrawOne, Modify, Pass, PlayCard, RollFor
 from tests.games.here_to_slay.given import (
     asked,

@@ -6,7 +6,13 @@ from typing import Any
 
 import pytest
 
+from referee.engine.chance import Rolled, Shuffled
+from referee.engine.events import Event
+from referee.engine.game import Malformed, Setup
+from referee.engine.referee import awaited
+from referee.engine.seats import CHANCE, CLOCK
 from referee.games.here_to_slay import GAME
+from referee.games.here_to_slay.components import BOXED, DECK, DISCARD, LEADER, LEADERS, MONSTER_BOX, MONSTERS, ROW
 from referee.games.here_to_slay.events.cards import CardDrawn, LotDrawn
 from referee.games.here_to_slay.events.plays import DiceRolled
 from referee.games.here_to_slay.events.turns import (
@@ -17,24 +23,9 @@ from referee.games.here_to_slay.events.turns import (
     MonsterTurnedUp,
     TurnStarted,
 )
-from referee.games.here_to_slay.material import (
-    BOXED,
-    DECK,
-    DISCARD,
-    LEADER,
-    LEADERS,
-    MONSTER_BOX,
-    MONSTERS,
-    ROW,
-)
 from referee.games.here_to_slay.moves import DrawOne, Leave, Modify, PickLeader
 from referee.games.here_to_slay.rules.turn import Turn
 from referee.games.here_to_slay.state import Table
-from referee.kernel.box import Malformed, Setup
-from referee.kernel.chance import Rolled, Shuffled
-from referee.kernel.facts import Event
-from referee.kernel.play import awaited
-from referee.kernel.seats import CHANCE, CLOCK
 from tests.games.here_to_slay.given import asked, names, of, refusal, settled, then, times_out, when
 
 FOUR = ("the_shadow_claw", "the_cloaked_sage", "the_divine_arrow", "the_protecting_horn")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import Accept, ChooseCard, ChooseCards, Decline
+from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, Decline
+from referee.games.here_to_slay.components import MONSTERS, ROW
 from referee.games.here_to_slay.events.cards import CardDrawn
 from referee.games.here_to_slay.events.heroes import MonsterSlain
 from referee.games.here_to_slay.events.plays import RollSettled
 from referee.games.here_to_slay.events.turns import MonsterTurnedUp, PointGained
-from referee.games.here_to_slay.material import MONSTERS, ROW
 from referee.games.here_to_slay.moves import Attack, DrawOne, EndTurn, RollFor
 from tests.games.here_to_slay.given import (
     dice,

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
+from referee.engine.breakdown import Number
+from referee.engine.referee import view
+from referee.engine.seats import BYSTANDER
 from referee.games.here_to_slay import GAME
 from referee.games.here_to_slay.events.plays import RollSettled
 from referee.games.here_to_slay.moves import Attack, Challenge, Modify, PlayCard, RollFor
-from referee.kernel.play import view
-from referee.kernel.reckoning import Number
-from referee.kernel.seats import BYSTANDER
 from tests.games.here_to_slay.given import dice, of, passes, table, then
 from tests.games.here_to_slay.in_a_roll import MINUS_4, PLUS_4, facing, rolled
 

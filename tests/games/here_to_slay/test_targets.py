@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from referee.cards.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, Decline, Seen
+from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, Decline, Seen
+from referee.engine.events import Move
+from referee.games.here_to_slay.components import FACES, HANDS
 from referee.games.here_to_slay.events.cards import CardDiscarded, CardDrawn, CardPulled
 from referee.games.here_to_slay.events.heroes import HeroDestroyed, HeroStolen, ItemReturned
 from referee.games.here_to_slay.events.plays import TargetsDeclared
-from referee.games.here_to_slay.material import FACES, HANDS
 from referee.games.here_to_slay.moves import Modify, Pass, PlayCard, RollFor
 from referee.games.here_to_slay.values import Lasting
-from referee.kernel.facts import Move
 from tests.games.here_to_slay.given import (
     asked,
     dice,

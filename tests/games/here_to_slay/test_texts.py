@@ -14,27 +14,27 @@ from typing import Any
 import pytest
 import yaml
 
-from referee.desk import speech
+from referee.engine.codec import REGISTRY
+from referee.engine.events import Event, Move
+from referee.engine.game import Setup
+from referee.engine.referee import heard, near
+from referee.engine.rulebook.book import LANGUAGES, Book
+from referee.engine.rulings import Unknown
+from referee.engine.steps import Step
+from referee.engine.zones import Forgotten, Reordered
 from referee.games import here_to_slay
-from referee.games.here_to_slay import GAME, reckoning
+from referee.games.here_to_slay import GAME, breakdowns
+from referee.games.here_to_slay.components import DECK, FACES, HANDS, LEADER, PARTIES, PLACES, SLAIN
 from referee.games.here_to_slay.events.cards import CardDrawn, HandShown, Lapsed
 from referee.games.here_to_slay.events.heroes import ItemReturned
 from referee.games.here_to_slay.events.plays import DiceRolled, ModifierPlayed, RollSettled, TargetsDeclared
 from referee.games.here_to_slay.events.turns import GameWon, HandDealt
-from referee.games.here_to_slay.material import DECK, FACES, HANDS, LEADER, PARTIES, PLACES, SLAIN
 from referee.games.here_to_slay.moves import Modify
 from referee.games.here_to_slay.rules.drawing import Naming
 from referee.games.here_to_slay.rules.turn import Turn
 from referee.games.here_to_slay.settings import SETTINGS
 from referee.games.here_to_slay.state import SOME, Table
-from referee.kernel.agenda import Step
-from referee.kernel.box import Setup
-from referee.kernel.clauses import LANGUAGES, Book
-from referee.kernel.codec import REGISTRY
-from referee.kernel.facts import Event, Move
-from referee.kernel.play import heard, near
-from referee.kernel.rulings import Unknown
-from referee.kernel.zones import Forgotten, Reordered
+from referee.rendering import texts as speech
 from tests.games.here_to_slay.given import table
 from tests.games.matches import random_match
 
@@ -133,7 +133,7 @@ def test_no_text_is_left_over() -> None:
     wanted |= {f"question.{name}" for name in asked}
     wanted |= {f"fact.{kind.__name__}" for kind in (*classes(Event), Forgotten, Reordered)}
     wanted |= {f"outcome.{way}" for way in ("three_monsters", "six_classes", "last_one_left")}
-    made = Path(reckoning.__file__).read_text("utf-8")
+    made = Path(breakdowns.__file__).read_text("utf-8")
     wanted |= {f"number.{name}" for name in re.findall(r'"(?:number\.)?([a-z_]+)"', made)}
     wanted |= {f"number.{what}.{end}" for what in re.findall(r'"([a-z_]+)"', made) for end in ("least", "most")}
     left = {key for key in OWN if not key.startswith("census.")} - wanted

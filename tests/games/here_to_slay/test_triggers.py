@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.common import OfferTo
-from referee.cards.moves import Accept, ChooseCard, ChooseCards, Decline
+from referee.cardscript.language.builtins import OfferTo
+from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, Decline
+from referee.games.here_to_slay.components import FACES, PROGRAMS, ROW
 from referee.games.here_to_slay.events.cards import CardDrawn, LotDrawn
 from referee.games.here_to_slay.events.plays import ValueAdded
-from referee.games.here_to_slay.material import FACES, PROGRAMS, ROW
 from referee.games.here_to_slay.moves import Attack, DrawOne, Modify, PlayCard, RedrawHand, RollFor
 from tests.games.here_to_slay.given import (
     asked,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import Accept, ChooseCard, Decline
+from referee.cardscript.moves import Accept, ChooseCard, Decline
+from referee.games.here_to_slay.components import PENDING
 from referee.games.here_to_slay.events.cards import CardDrawn
 from referee.games.here_to_slay.events.plays import HeroEntered, PlayAnnounced, PlayStood, RollSettled
 from referee.games.here_to_slay.events.turns import GameWon, LastingEnded, PointsSpent, TurnEnded, TurnStarted
-from referee.games.here_to_slay.material import PENDING
 from referee.games.here_to_slay.moves import (
     Attack,
     Challenge,

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import ChooseCard, ChooseCards
+from referee.cardscript.moves import ChooseCard, ChooseCards
+from referee.engine.chance import Picked
+from referee.engine.referee import awaited, drawn
+from referee.engine.seats import CHANCE
+from referee.engine.steps import Noted
+from referee.games.here_to_slay.components import DECK, DISCARD, FACES, HANDS, PROGRAMS, ROW
 from referee.games.here_to_slay.events.cards import CardDrawn, CardPulled
 from referee.games.here_to_slay.events.heroes import HeroDestroyed, HeroSacrificed, HeroStolen, MonsterSlain
 from referee.games.here_to_slay.events.plays import PlayLost, RollSettled
-from referee.games.here_to_slay.material import DECK, DISCARD, FACES, HANDS, PROGRAMS, ROW
 from referee.games.here_to_slay.moves import Attack, Challenge, DrawOne, PlayCard, RollFor
 from referee.games.here_to_slay.state import Table
-from referee.kernel.agenda import Noted
-from referee.kernel.chance import Picked
-from referee.kernel.play import awaited, drawn
-from referee.kernel.seats import CHANCE
 from tests.games.here_to_slay.given import (
     asked,
     dice,

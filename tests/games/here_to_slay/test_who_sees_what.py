@@ -7,20 +7,20 @@ from itertools import combinations
 
 import pytest
 
-from referee.cards.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, ChooseUnseen, Decline
+from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, ChooseUnseen, Decline
+from referee.engine.chance import Picked, Rolled, Shuffled
+from referee.engine.codec import REGISTRY, decode, decode_named, encode
+from referee.engine.events import Event, fold
+from referee.engine.referee import awaited, drawn, view
+from referee.engine.seats import BYSTANDER, CHANCE, Seat
+from referee.engine.steps import Step
+from referee.engine.zones import Reordered
 from referee.games.here_to_slay import GAME
+from referee.games.here_to_slay.components import DECK, DISCARD, HANDS, MONSTERS, ROW
 from referee.games.here_to_slay.events.cards import CardDrawn, CardPulled, HandShown, HandsSwapped, TopLookedAt
 from referee.games.here_to_slay.events.plays import DiceRolled
-from referee.games.here_to_slay.material import DECK, DISCARD, HANDS, MONSTERS, ROW
 from referee.games.here_to_slay.moves import Attack, Challenge, DrawOne, EndTurn, Modify, Pass, PlayCard, RollFor
 from referee.games.here_to_slay.state import Table
-from referee.kernel.agenda import Step
-from referee.kernel.chance import Picked, Rolled, Shuffled
-from referee.kernel.codec import REGISTRY, decode, decode_named, encode
-from referee.kernel.facts import Event, fold
-from referee.kernel.play import awaited, drawn, view
-from referee.kernel.seats import BYSTANDER, CHANCE, Seat
-from referee.kernel.zones import Reordered
 from tests.games.here_to_slay.given import (
     asked,
     dice,

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from referee.cards.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, Decline
+from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, Decline
 from referee.games.here_to_slay import GAME
+from referee.games.here_to_slay.components import DECK, DISCARD, MONSTER_BOX, MONSTERS, ROW
 from referee.games.here_to_slay.events.cards import CardDrawn, DeckRenewed, HandShown, NothingToDraw
 from referee.games.here_to_slay.events.heroes import MonsterSlain
 from referee.games.here_to_slay.events.plays import RollSettled, TargetsDeclared
 from referee.games.here_to_slay.events.turns import GameWon, MonsterTurnedUp, TurnEnded, TurnStarted
-from referee.games.here_to_slay.material import DECK, DISCARD, MONSTER_BOX, MONSTERS, ROW
 from referee.games.here_to_slay.moves import (
     Attack,
     DrawOne,

@@ -6,12 +6,13 @@ from collections import Counter
 
 import pytest
 
-from referee.cards.moves import ChooseCard, ChoosePlayer, Decline
+from referee.cardscript.moves import ChooseCard, ChoosePlayer, Decline
+from referee.engine.chance import Rolled
+from referee.engine.game import Malformed, Setup
+from referee.engine.referee import judge
+from referee.engine.seats import CHANCE, Seat
 from referee.games.here_to_slay import GAME
-from referee.games.here_to_slay.events.cards import CardDrawn
-from referee.games.here_to_slay.events.plays import ItemEquipped, RollSettled
-from referee.games.here_to_slay.events.turns import GameWon, PointsSpent, TurnStarted
-from referee.games.here_to_slay.material import (
+from referee.games.here_to_slay.components import (
     CLASSES,
     DISCARD,
     FACES,
@@ -21,6 +22,9 @@ from referee.games.here_to_slay.material import (
     WHOLE_BOX,
     pile,
 )
+from referee.games.here_to_slay.events.cards import CardDrawn
+from referee.games.here_to_slay.events.plays import ItemEquipped, RollSettled
+from referee.games.here_to_slay.events.turns import GameWon, PointsSpent, TurnStarted
 from referee.games.here_to_slay.moves import (
     Attack,
     Challenge,
@@ -30,10 +34,6 @@ from referee.games.here_to_slay.moves import (
     PlayCard,
     RollFor,
 )
-from referee.kernel.box import Malformed, Setup
-from referee.kernel.chance import Rolled
-from referee.kernel.play import judge
-from referee.kernel.seats import CHANCE, Seat
 from tests.games.here_to_slay.given import (
     asked,
     dice,

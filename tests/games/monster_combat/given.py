@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from referee.games.monster_combat.material import MONSTERS, Rules
+from referee.engine.events import Event, Move, fold
+from referee.engine.referee import awaited, settle
+from referee.engine.seats import CHANCE
+from referee.engine.steps import Step
+from referee.games.monster_combat.components import MONSTERS, Rules
 from referee.games.monster_combat.rules.attacks import Struck
-from referee.games.monster_combat.rules.happenings import EventPhase
 from referee.games.monster_combat.rules.play_a_card import PlayPhase
+from referee.games.monster_combat.rules.triggers import EventPhase
 from referee.games.monster_combat.rules.turn import DrawPhase, EndOfTurn, TurnBegins
 from referee.games.monster_combat.state import DECK, DISCARD, EVENTS, HANDS, TRAY, Table
-from referee.kernel.agenda import Step
-from referee.kernel.facts import Event, Move, fold
-from referee.kernel.play import awaited, settle
-from referee.kernel.seats import CHANCE
 from tests.games.course import of, refusal, then, when  # noqa: F401  # said in the tests of this game, too
 
 PLENTY = ("sword", "shield", "skip", "thief_1", "life_back", "lightning", "sword", "shield", "sword", "shield")

@@ -10,16 +10,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from referee.engine.events import Event, Move, fold
+from referee.engine.game import Setup
+from referee.engine.referee import awaited, drawn, legal, play, settle
+from referee.engine.seats import CHANCE, Seat
 from referee.games.monster_combat import GAME
 from referee.games.monster_combat.events import HeartsLost, StruckBack
 from referee.games.monster_combat.monster_events import LastSurvivor, MonstersWon, PlayersWon
 from referee.games.monster_combat.moves import Pass
 from referee.games.monster_combat.rules.attacks import Lightning, Struck
 from referee.games.monster_combat.state import Table
-from referee.kernel.box import Setup
-from referee.kernel.facts import Event, Move, fold
-from referee.kernel.play import awaited, drawn, legal, play, settle
-from referee.kernel.seats import CHANCE, Seat
 from tests.games.recording import Course, Turn, write
 
 FOLDER = Path(__file__).parents[2] / "golden" / "monster_combat"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from referee.engine.referee import legal, view
+from referee.engine.seats import Seat
 from referee.games.monster_combat.events import CardPlayed, Defeated, HeartsLost, Parried, StruckBack, Unaffected
 from referee.games.monster_combat.monster_events import LastSurvivor, MonsterHit
 from referee.games.monster_combat.moves import Parry, Pass, PlayCard, TakeIt
 from referee.games.monster_combat.rules.attacks import Lightning, Struck
 from referee.games.monster_combat.state import DISCARD
-from referee.kernel.play import legal, view
-from referee.kernel.seats import Seat
 from tests.games.monster_combat.given import asked, event, of, refusal, struck, table, then, when
 
 

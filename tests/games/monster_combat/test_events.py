@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from referee.engine.referee import legal
+from referee.engine.seats import Seat
 from referee.games.monster_combat.events import (
     DirectionChanged,
     EventTurnedUp,
@@ -18,8 +20,6 @@ from referee.games.monster_combat.moves import DiscardDown, Parry, Pass, PlayCar
 from referee.games.monster_combat.rules.attacks import Struck
 from referee.games.monster_combat.rules.play_a_card import PlayPhase
 from referee.games.monster_combat.state import DISCARD
-from referee.kernel.play import legal
-from referee.kernel.seats import Seat
 from tests.games.monster_combat.given import asked, draws, event, of, table, then, when
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from referee.engine.codec import encode
 from referee.games.monster_combat import GAME
-from referee.kernel.codec import encode
 from tests.games.monster_combat.golden import ENDINGS, FOLDER
 from tests.games.recording import folded, replayed
 

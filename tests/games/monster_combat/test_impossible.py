@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from referee.engine.game import Impossible
 from referee.games.monster_combat import GAME
-from referee.kernel.box import Impossible
 
 
 def seat(hearts: int = 3, **more: Any) -> dict[str, Any]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from referee.engine.referee import least
+from referee.engine.seats import Seat
 from referee.games.monster_combat.moves import DiscardDown, Pass, ReviveDraw, TakeIt
 from referee.games.monster_combat.rules.attacks import Lightning
 from referee.games.monster_combat.rules.play_a_card import RefillHand
-from referee.kernel.play import least
-from referee.kernel.seats import Seat
 from tests.games.monster_combat.given import struck, table, then
 
 

@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
+from referee.engine.codec import decode, decode_named, encode
+from referee.engine.events import Event, Move, fold
+from referee.engine.game import Setup
+from referee.engine.referee import awaited, considered, drawn, heard, judge, legal, play, settle, view
+from referee.engine.seats import BYSTANDER, CHANCE, Seat
+from referee.engine.zones import census
 from referee.games.monster_combat import GAME
-from referee.games.monster_combat.material import box, event_cards, playing_cards
+from referee.games.monster_combat.components import box, event_cards, playing_cards
 from referee.games.monster_combat.state import EVENTS, TRAY, Table
-from referee.kernel.box import Setup
-from referee.kernel.codec import decode, decode_named, encode
-from referee.kernel.facts import Event, Move, fold
-from referee.kernel.play import awaited, considered, drawn, heard, judge, legal, play, settle, view
-from referee.kernel.seats import BYSTANDER, CHANCE, Seat
-from referee.kernel.zones import census
 from tests.games.matches import Turned
 
 OPTIONS: dict[str, list[dict[str, Any]]] = {

@@ -6,6 +6,10 @@ from typing import Any
 
 import pytest
 
+from referee.engine.chance import Picked
+from referee.engine.events import Event, fold
+from referee.engine.referee import drawn, foreseen, judge, legal
+from referee.engine.seats import CHANCE, Seat
 from referee.games.monster_combat import GAME
 from referee.games.monster_combat.events import ImmunityEnded
 from referee.games.monster_combat.moves import Parry, Pass, PlayCard, TakeIt
@@ -14,10 +18,6 @@ from referee.games.monster_combat.rules.setup import Deal
 from referee.games.monster_combat.rules.theft import Theft
 from referee.games.monster_combat.rules.turn import EndOfTurn, Surplus
 from referee.games.monster_combat.state import DECK, DISCARD, Table
-from referee.kernel.chance import Picked
-from referee.kernel.facts import Event, fold
-from referee.kernel.play import drawn, foreseen, judge, legal
-from referee.kernel.seats import CHANCE, Seat
 from tests.games.monster_combat.given import of, settled
 
 PLAYER = {"hearts": 3, "immune": False, "hand": 2}

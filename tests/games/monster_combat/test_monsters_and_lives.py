@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from referee.engine.referee import heard, legal, view
+from referee.engine.seats import BYSTANDER, Seat
 from referee.games.monster_combat import GAME
+from referee.games.monster_combat.components import CARDS, MONSTERS, strength
 from referee.games.monster_combat.events import Defeated, HandLost, TurnBegan
-from referee.games.monster_combat.material import CARDS, MONSTERS, strength
 from referee.games.monster_combat.monster_events import (
     LastSurvivor,
     MonsterBeaten,
@@ -17,11 +19,9 @@ from referee.games.monster_combat.monster_events import (
 )
 from referee.games.monster_combat.moves import Parry, Pass, PlayCard, TakeIt
 from referee.games.monster_combat.rules.attacks import Struck
-from referee.games.monster_combat.rules.happenings import AfterEvent
+from referee.games.monster_combat.rules.triggers import AfterEvent
 from referee.games.monster_combat.rules.turn import EndOfTurn
 from referee.games.monster_combat.state import DISCARD
-from referee.kernel.play import heard, legal, view
-from referee.kernel.seats import BYSTANDER, Seat
 from tests.games.monster_combat.given import asked, event, of, refusal, struck, table, then, when
 
 # ---- monsters ------------------------------------------------------------------------------------------------

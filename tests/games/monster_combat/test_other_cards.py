@@ -6,6 +6,9 @@ from collections import Counter
 
 import pytest
 
+from referee.engine.chance import Picked
+from referee.engine.referee import drawn, legal
+from referee.engine.seats import CHANCE, Seat
 from referee.games.monster_combat.events import (
     Drawn,
     HeartRegained,
@@ -20,9 +23,6 @@ from referee.games.monster_combat.moves import Pass, PlayCard, ReviveDraw
 from referee.games.monster_combat.rules.play_a_card import RefillHand
 from referee.games.monster_combat.rules.theft import Theft
 from referee.games.monster_combat.state import DISCARD, NOBODY
-from referee.kernel.chance import Picked
-from referee.kernel.play import drawn, legal
-from referee.kernel.seats import CHANCE, Seat
 from tests.games.monster_combat.given import asked, event, of, refusal, settled, table, then, when
 
 # ---- life-back -----------------------------------------------------------------------------------------------

@@ -7,17 +7,17 @@ from typing import Any
 import jsonschema
 import pytest
 
+from referee.engine.codec import REGISTRY
+from referee.engine.events import Move, fold
+from referee.engine.game import Impossible, Malformed
+from referee.engine.referee import judge, play
+from referee.engine.rulings import Unknown
+from referee.engine.seats import Seat
+from referee.engine.steps import Step
 from referee.games.monster_combat import GAME
 from referee.games.monster_combat.moves import Parry, Pass, PlayCard, TakeIt
-from referee.games.monster_combat.questions import ASKED, NAMES, PENDING
+from referee.games.monster_combat.positions.questions import ASKED, NAMES, PENDING
 from referee.games.monster_combat.state import DISCARD
-from referee.kernel.agenda import Step
-from referee.kernel.box import Impossible, Malformed
-from referee.kernel.codec import REGISTRY
-from referee.kernel.facts import Move, fold
-from referee.kernel.play import judge, play
-from referee.kernel.rulings import Unknown
-from referee.kernel.seats import Seat
 from tests.games.schemas import fit
 
 

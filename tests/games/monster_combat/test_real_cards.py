@@ -7,6 +7,12 @@ from collections import Counter
 
 import pytest
 
+from referee.engine.chance import Picked, TurnedUp
+from referee.engine.game import Setup
+from referee.engine.referee import drawn, judge, legal, view
+from referee.engine.seats import CHANCE, Seat
+from referee.engine.steps import Step
+from referee.engine.zones import Forgotten, is_back
 from referee.games.monster_combat import GAME
 from referee.games.monster_combat.events import Stolen
 from referee.games.monster_combat.monster_events import LastSurvivor, MonstersWon
@@ -26,12 +32,6 @@ from referee.games.monster_combat.rules.ending import LoseHand
 from referee.games.monster_combat.rules.setup import Deal
 from referee.games.monster_combat.rules.turn import EndOfTurn, PassTurn, Surplus
 from referee.games.monster_combat.state import DECK, DISCARD, Table
-from referee.kernel.agenda import Step
-from referee.kernel.box import Setup
-from referee.kernel.chance import Picked, TurnedUp
-from referee.kernel.play import drawn, judge, legal, view
-from referee.kernel.seats import CHANCE, Seat
-from referee.kernel.zones import Forgotten, is_back
 from tests.games.monster_combat.given import asked, chance, of, refusal, settled, struck, table, then, when
 
 REAL = {"at_table": True}

@@ -6,16 +6,16 @@ import random
 
 import pytest
 
+from referee.engine.chance import Shuffle, Shuffled
+from referee.engine.events import Event, fold
+from referee.engine.game import Malformed, Setup
+from referee.engine.referee import awaited, drawn, play
+from referee.engine.seats import CHANCE
 from referee.games.monster_combat import GAME
+from referee.games.monster_combat.components import MONSTERS
 from referee.games.monster_combat.events import Dealt, EventTurnedUp, FirstPlayer, TurnBegan
-from referee.games.monster_combat.material import MONSTERS
 from referee.games.monster_combat.moves import Begins
 from referee.games.monster_combat.state import DECK, DISCARD, EVENTS, TRAY, Table
-from referee.kernel.box import Malformed, Setup
-from referee.kernel.chance import Shuffle, Shuffled
-from referee.kernel.facts import Event, fold
-from referee.kernel.play import awaited, drawn, play
-from referee.kernel.seats import CHANCE
 from tests.games.monster_combat.given import of, refusal, settled, settling
 
 

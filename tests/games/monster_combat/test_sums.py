@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
+from referee.engine.breakdown import Number
+from referee.engine.referee import view
+from referee.engine.seats import BYSTANDER, Seat
 from referee.games.monster_combat import GAME
-from referee.games.monster_combat.material import MONSTERS
+from referee.games.monster_combat.components import MONSTERS
 from referee.games.monster_combat.moves import Parry, PlayCard, TakeIt
 from referee.games.monster_combat.rules.attacks import Struck
-from referee.kernel.play import view
-from referee.kernel.reckoning import Number
-from referee.kernel.seats import BYSTANDER, Seat
 from tests.games.monster_combat.given import struck, table, then
 
 

@@ -6,9 +6,12 @@ from collections import Counter
 
 import pytest
 
+from referee.engine.game import Malformed, Setup
+from referee.engine.referee import view
+from referee.engine.seats import BYSTANDER, Seat
+from referee.engine.zones import back
 from referee.games.monster_combat import GAME
-from referee.games.monster_combat.events import CardPlayed, EventTurnedUp
-from referee.games.monster_combat.material import (
+from referee.games.monster_combat.components import (
     CARDS,
     PLAYING,
     Rules,
@@ -19,13 +22,10 @@ from referee.games.monster_combat.material import (
     playing_cards,
     spread,
 )
+from referee.games.monster_combat.events import CardPlayed, EventTurnedUp
 from referee.games.monster_combat.monster_events import MonsterCame
 from referee.games.monster_combat.moves import Parry, Pass, PlayCard, TakeIt
 from referee.games.monster_combat.state import DECK, DISCARD, EVENTS, TRAY
-from referee.kernel.box import Malformed, Setup
-from referee.kernel.play import view
-from referee.kernel.seats import BYSTANDER, Seat
-from referee.kernel.zones import back
 from tests.games.monster_combat.given import asked, event, of, refusal, struck, table, then, turn_begins, when
 
 

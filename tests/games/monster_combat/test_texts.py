@@ -6,18 +6,18 @@ from typing import Any
 
 import pytest
 
+from referee.engine.referee import judge, settle
+from referee.engine.rulings import Unknown
+from referee.engine.seats import CHANCE
+from referee.engine.zones import Forgotten, Reordered
 from referee.games.monster_combat import GAME
-from referee.games.monster_combat.material import PLACES
+from referee.games.monster_combat.components import PLACES
 from referee.games.monster_combat.moves import CardsDrawn, LaidOpen
 from referee.games.monster_combat.rules.drawing import Draw
 from referee.games.monster_combat.rules.ending import LoseHand
 from referee.games.monster_combat.rules.setup import Deal
 from referee.games.monster_combat.rules.turn import EndOfTurn
 from referee.games.monster_combat.state import DECK, DISCARD, EVENTS, HANDS, SOME, TRAY, Table
-from referee.kernel.play import judge, settle
-from referee.kernel.rulings import Unknown
-from referee.kernel.seats import CHANCE
-from referee.kernel.zones import Forgotten, Reordered
 from tests.games.monster_combat.given import refusal, table
 
 IDS = (DECK, EVENTS, DISCARD, TRAY, *HANDS)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from referee.engine.chance import Shuffle, Shuffled
+from referee.engine.referee import granting, legal
+from referee.engine.seats import Seat
 from referee.games.monster_combat import GAME
 from referee.games.monster_combat.events import (
     Drawn,
@@ -19,9 +22,6 @@ from referee.games.monster_combat.moves import DiscardDown, Pass, PlayCard, Revi
 from referee.games.monster_combat.rules.play_a_card import PlayPhase
 from referee.games.monster_combat.rules.turn import Surplus, TurnBegins
 from referee.games.monster_combat.state import DECK, DISCARD, EVENTS, TRAY
-from referee.kernel.chance import Shuffle, Shuffled
-from referee.kernel.play import granting, legal
-from referee.kernel.seats import Seat
 from tests.games.monster_combat.given import (
     asked,
     chance,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from referee.engine.events import Event, changed
 from referee.games.munchkin.moves import ClaimKill, FleeFrom, KeepRoll, Kick, Pass, PlayCard, RunAway
-from referee.games.munchkin.rules.fighting import Fight
+from referee.games.munchkin.rules.combat.fighting import Fight
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.strength import monsters, munchkins, total
 from referee.games.munchkin.values import NOBODY, Added
-from referee.kernel.facts import Event, changed
 from tests.games.munchkin.given import cast, in_combat, table, then, when
 
 EMPTY: tuple[tuple[str, ...], ...] = ((), (), ())

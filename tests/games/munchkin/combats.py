@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
+from referee.engine.chance import Rolled
+from referee.engine.events import Event, Move, changed
+from referee.engine.referee import play, view
+from referee.engine.rulings import Refused
+from referee.engine.seats import CHANCE, Seat
 from referee.games.munchkin.moves import ClaimKill, FleeFrom, KeepRoll, Kick, Pass, PlayCard
-from referee.games.munchkin.rules.fighting import Fight
+from referee.games.munchkin.rules.combat.fighting import Fight
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.strength import monsters, munchkins, total
-from referee.kernel.chance import Rolled
-from referee.kernel.facts import Event, Move, changed
-from referee.kernel.play import play, view
-from referee.kernel.rulings import Refused
-from referee.kernel.seats import CHANCE, Seat
 from tests.games.munchkin import given
 
 

@@ -7,7 +7,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import referee.games.munchkin  # noqa: F401  # reads the card texts
-from referee.games.munchkin.material import (
+from referee.engine.chance import Rolled, Shuffled, TurnedUp
+from referee.engine.events import Event, Move, changed
+from referee.engine.referee import legal
+from referee.engine.seats import CHANCE, Seat
+from referee.engine.steps import Step
+from referee.engine.zones import backs
+from referee.games.munchkin.components import (
     BOXES,
     COMBAT,
     CURSES,
@@ -26,12 +32,6 @@ from referee.games.munchkin.material import (
 from referee.games.munchkin.rules.turn import Calm
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.values import Combat, Foe
-from referee.kernel.agenda import Step
-from referee.kernel.chance import Rolled, Shuffled, TurnedUp
-from referee.kernel.facts import Event, Move, changed
-from referee.kernel.play import legal
-from referee.kernel.seats import CHANCE, Seat
-from referee.kernel.zones import backs
 from tests.games.course import (  # noqa: F401  # said in the tests of this game, too
     QUIET,
     asked,

@@ -9,6 +9,10 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
+from referee.engine.events import Event, Move, fold
+from referee.engine.game import Setup
+from referee.engine.referee import awaited, drawn, heard, legal, play, sampled, settle
+from referee.engine.seats import CHANCE, Seat
 from referee.games.munchkin import GAME
 from referee.games.munchkin.events.cards import CardLooted, TreasurePicked
 from referee.games.munchkin.events.combat import ClaimBroken, MonsterEnhanced, MonstersKilled, StrengthAdded
@@ -16,12 +20,8 @@ from referee.games.munchkin.events.course import GameWon, PlayerDied
 from referee.games.munchkin.moves import JoinIn, PlayCard
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.values import NOBODY
-from referee.kernel.box import Setup
-from referee.kernel.facts import Event, Move, fold
-from referee.kernel.play import awaited, drawn, heard, legal, play, sampled, settle
-from referee.kernel.seats import CHANCE, Seat
 from tests.games.recording import Course, Turn, write
-from workers.greedy import greedy_mind
+from workers.bots.strategies import greedy_mind
 
 FOLDER = Path(__file__).parents[2] / "golden" / "munchkin"
 TRIED = 12  # matches looked through for each

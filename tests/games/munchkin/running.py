@@ -11,23 +11,24 @@ from typing import Any
 
 import pytest
 
-from referee.cards.carrying_out import CarryOut
-from referee.cards.words import Line, Word
-from referee.games.munchkin import GAME, material
+from referee.cardscript.language.interpreter import CarryOut
+from referee.cardscript.language.primitives import Line, Word
+from referee.engine.chance import Rolled
+from referee.engine.codec import decode_named, encode, named
+from referee.engine.events import Event, Move, fold
+from referee.engine.referee import legal
+from referee.engine.seats import CHANCE, Seat
+from referee.engine.steps import Step
+from referee.games.munchkin import GAME, components
+from referee.games.munchkin.card_attributes import Face, Standing
+from referee.games.munchkin.components import COMBAT, CURSES, DOORS, HANDS, PLAYS, RIDES, TOWNSHIP, TREASURES, Rules
 from referee.games.munchkin.conditions import Condition
 from referee.games.munchkin.events.course import LevelsLost
-from referee.games.munchkin.faces import Face, Standing
-from referee.games.munchkin.material import COMBAT, CURSES, DOORS, HANDS, PLAYS, RIDES, TOWNSHIP, TREASURES, Rules
 from referee.games.munchkin.moves import FleeFrom, KeepRoll
-from referee.games.munchkin.rules import dying, fleeing, rolling
+from referee.games.munchkin.rules import dying
+from referee.games.munchkin.rules.combat import fleeing, rolling
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.values import NOBODY, Combat, Foe
-from referee.kernel.agenda import Step
-from referee.kernel.chance import Rolled
-from referee.kernel.codec import decode_named, encode, named
-from referee.kernel.facts import Event, Move, fold
-from referee.kernel.play import legal
-from referee.kernel.seats import CHANCE, Seat
 from tests.games.course import asked, of, refusal, settled, when  # noqa: F401  # said in the tests of this game, too
 
 
@@ -140,10 +141,10 @@ def invented(monkeypatch: pytest.MonkeyPatch) -> None:
     """The invented cards lie in the box, two of each; what is kept of the box was made without them."""
     GAME.position_schema("standard")
     for face in INVENTED:
-        monkeypatch.setitem(material.FACES, face.id, face)
-        monkeypatch.setitem(material.PRINTED.whole, face.id, 2)
+        monkeypatch.setitem(components.FACES, face.id, face)
+        monkeypatch.setitem(components.PRINTED.whole, face.id, 2)
     for key, lines in TEXTS.items():
-        monkeypatch.setitem(material.PROGRAMS, key, lines)
+        monkeypatch.setitem(components.PROGRAMS, key, lines)
 
 
 def table(
@@ -164,7 +165,7 @@ def table(
     for places, cards in ((HANDS, hands), (PLAYS, plays), (RIDES, rides), (TOWNSHIP, towns), (CURSES, curses)):
         for seat in range(seats):
             zones[places[seat]] = (cards or {}).get(seat, ())
-    used = tuple(card for cards in (plays or {}).values() for card in cards if material.FACES[card].kind == "item")
+    used = tuple(card for cards in (plays or {}).values() for card in cards if components.FACES[card].kind == "item")
     fields: dict[str, Any] = {
         "agenda": (Resting(),),
         "zones": zones,

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from referee.engine.chance import Rolled
+from referee.engine.events import Move
+from referee.engine.referee import view
+from referee.engine.seats import CHANCE, Seat
 from referee.games.munchkin.events.cards import CardDrawn, CardKept, NoLongerFresh
 from referee.games.munchkin.moves import (
     ClaimKill,
@@ -24,10 +28,6 @@ from referee.games.munchkin.moves import (
     Unequip,
 )
 from referee.games.munchkin.state import Table
-from referee.kernel.chance import Rolled
-from referee.kernel.facts import Move
-from referee.kernel.play import view
-from referee.kernel.seats import CHANCE, Seat
 from tests.games.munchkin.combats import cursed, fighting, flees, kicked, refused, when_all, won
 from tests.games.munchkin.given import of, offered, table, then, when
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import Accept, ChooseCard, ChooseCards, Decline
+from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, Decline
+from referee.engine.chance import Picked, Rolled
+from referee.engine.seats import CHANCE
+from referee.games.munchkin.components import COMBAT, HANDS, PLAYS, TOWNSHIP
 from referee.games.munchkin.events.cards import CardsDiscarded
 from referee.games.munchkin.events.combat import Caught, CombatEnded
 from referee.games.munchkin.events.course import LevelsGained, LevelsLost, PlayerDied
-from referee.games.munchkin.material import COMBAT, HANDS, PLAYS, TOWNSHIP
 from referee.games.munchkin.moves import FleeFrom, KeepRoll, PlayCard
-from referee.games.munchkin.rules.fighting import Fight
+from referee.games.munchkin.rules.combat.fighting import Fight
 from referee.games.munchkin.texts import programs
-from referee.kernel.chance import Picked, Rolled
-from referee.kernel.seats import CHANCE
 from tests.games.munchkin.running import Resting, asked, flees, of, offered, running, table, when
 
 assert programs.WORDS.words  # importing them lays the texts of the cards into the box

@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 
+from referee.engine.codec import decode, encode
+from referee.engine.game import Malformed, Setup
+from referee.engine.referee import judge, legal, view
+from referee.engine.seats import Seat
 from referee.games.munchkin import GAME
-from referee.games.munchkin.faces import KINDS
-from referee.games.munchkin.material import BOXES, FACES, HANDS, PLAYS, PRINTED, Rules
-from referee.games.munchkin.material import EDITION as OWN
+from referee.games.munchkin.card_attributes import KINDS
+from referee.games.munchkin.components import BOXES, FACES, HANDS, PLAYS, PRINTED, Rules
+from referee.games.munchkin.components import EDITION as OWN
 from referee.games.munchkin.moves import Put
 from referee.games.munchkin.positions.examples import midway
 from referee.games.munchkin.state import Table
-from referee.kernel.box import Malformed, Setup
-from referee.kernel.codec import decode, encode
-from referee.kernel.play import judge, legal, view
-from referee.kernel.seats import Seat
 from tests.games.matches import random_match
 from tests.games.munchkin import given
 from tests.games.munchkin.expansion import BOOK, EDITION, called

@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
+from referee.engine.game import Setup
+from referee.engine.referee import view
+from referee.engine.rulebook.editions import Misprints
+from referee.engine.seats import Seat
 from referee.games.books import checked, installed
 from referee.games.munchkin import GAME
+from referee.games.munchkin.card_attributes import BY_KIND, KINDS, TEXTS, TIMES
+from referee.games.munchkin.components import ENTRIES
 from referee.games.munchkin.conditions import SLOTS, TAGS, TOWNS
-from referee.games.munchkin.faces import BY_KIND, KINDS, TEXTS, TIMES
-from referee.games.munchkin.material import ENTRIES
 from referee.games.munchkin.texts.checks import TIMES_OF
-from referee.kernel.box import Setup
-from referee.kernel.editions import Misprints
-from referee.kernel.play import view
-from referee.kernel.seats import Seat
 from tests.games.matches import random_match
 
 SAID: list[dict[str, Any]] = json.loads(json.dumps([entry for _, entry in ENTRIES]))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from referee.engine.referee import judge
+from referee.engine.seats import Seat
 from referee.games.munchkin import GAME
-from referee.games.munchkin.material import PENDING, TOWNSHIP
+from referee.games.munchkin.components import PENDING, TOWNSHIP
 from referee.games.munchkin.moves import Kick, LetPass, PlayCard, Put, UsePower
-from referee.games.munchkin.rules.rolling import flight_lines
-from referee.kernel.play import judge
-from referee.kernel.seats import Seat
+from referee.games.munchkin.rules.combat.rolling import flight_lines
 from tests.games.munchkin import given
 from tests.games.munchkin.combats import fighting, strengths
 from tests.games.munchkin.expansion import EDITION, called

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from referee.engine.rulebook.editions import Misprints
 from referee.games.books import checked
 from referee.games.munchkin import GAME
-from referee.games.munchkin.material import FACES, PROGRAMS
+from referee.games.munchkin.components import FACES, PROGRAMS
 from referee.games.munchkin.positions.texts import parts
 from referee.games.munchkin.texts.checks import check_card
-from referee.kernel.editions import Misprints
 from tests.games.munchkin.expansion import EDITION, FILE, TEXT
 
 HEAD = "book: stall\ngame: munchkin\ntitle: Stall\nextends: printed\ncards:\n"

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from referee import games
-from referee.cards.reader import Marked, marked
-from referee.games.munchkin.faces import TEXTS, Face, read_face
-from referee.kernel.clauses import LANGUAGES, read_yaml
+from referee.cardscript.language.parser import Marked, marked
+from referee.engine.rulebook.book import LANGUAGES, read_yaml
+from referee.games.munchkin.card_attributes import TEXTS, Face, read_face
 
 FOLDER = Path(games.__file__).parent / "munchkin"
 ENTRIES = [(file.name, entry) for file in sorted((FOLDER / "cards").glob("*.yaml")) for entry in marked(file)]

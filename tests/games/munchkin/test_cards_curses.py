@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import ChooseCard
+from referee.cardscript.moves import ChooseCard
+from referee.games.munchkin.components import CURSES, DOOR_DISCARD, TOWNSHIP
 from referee.games.munchkin.events.course import LevelsLost
-from referee.games.munchkin.material import CURSES, DOOR_DISCARD, TOWNSHIP
 from referee.games.munchkin.moves import Pass, PlayCard
 from tests.games.munchkin.card_moves import cursed, fight, kicked, strengths
 from tests.games.munchkin.given import asked, of, pulled, refused, table, then

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from referee.games.munchkin.derived import hand_limit
 from referee.games.munchkin.events.cards import ItemsUsed
-from referee.games.munchkin.holding import hand_limit
 from referee.games.munchkin.moves import EndTurn, Equip, Put, Shed, Unequip
 from tests.games.munchkin.card_moves import cursed, fight, killed, runs_with, strengths
 from tests.games.munchkin.given import of, refused, table, then, when

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from referee.games.munchkin.components import CURSES, HANDS
 from referee.games.munchkin.events.combat import HelperLeft
-from referee.games.munchkin.material import CURSES, HANDS
 from referee.games.munchkin.moves import KeepRoll, Pass, PlayCard, Shed
 from referee.games.munchkin.state import Table
 from tests.games.munchkin.card_moves import caught, cursed, fight, killed, ran, runs_with, strengths

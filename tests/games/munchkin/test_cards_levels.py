@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.games.munchkin.material import TREASURE_DISCARD
+from referee.games.munchkin.components import TREASURE_DISCARD
 from referee.games.munchkin.moves import ClaimKill, PlayCard
 from tests.games.munchkin.card_moves import fight, ran, strengths
 from tests.games.munchkin.given import refused, table, then, with_deck

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, Decline
+from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, Decline
 from referee.games.munchkin.events.course import LevelsLost
 from tests.games.munchkin.card_moves import caught
 from tests.games.munchkin.given import asked, of, offered, pulled, refused, then

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import ChooseCard
+from referee.cardscript.moves import ChooseCard
+from referee.games.munchkin.components import TOWNSHIP
 from referee.games.munchkin.events.course import LevelsLost, PlayerDied
-from referee.games.munchkin.material import TOWNSHIP
 from referee.games.munchkin.moves import KeepRoll
 from tests.games.munchkin.card_moves import caught, flees, ran
 from tests.games.munchkin.given import asked, cast, of, pulled, refused, then

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import ChooseCards
+from referee.cardscript.moves import ChooseCards
+from referee.games.munchkin.components import DOOR_DISCARD
 from referee.games.munchkin.events.combat import Caught, Escaped
 from referee.games.munchkin.events.course import LevelsLost
-from referee.games.munchkin.material import DOOR_DISCARD
 from referee.games.munchkin.moves import ClaimKill, KeepRoll, LetPass, LookForTrouble, PlayCard, RunAway, UsePower
 from tests.games.munchkin.card_moves import fight, flees, kicked, killed, ran, runs_with, strengths
 from tests.games.munchkin.given import asked, cast, of, refused, table, then, when

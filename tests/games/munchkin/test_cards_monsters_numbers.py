@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from referee.games.munchkin.components import COMBAT, DOOR_DISCARD
 from referee.games.munchkin.events.course import LevelsGained
-from referee.games.munchkin.material import COMBAT, DOOR_DISCARD
 from referee.games.munchkin.moves import ClaimKill, JoinIn, KeepRoll
 from referee.games.munchkin.strength import treasures_of
 from tests.games.munchkin.card_moves import fight, kicked, killed, strengths

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import ChooseCard, ChooseValue
+from referee.cardscript.moves import ChooseCard, ChooseValue
+from referee.games.munchkin.components import DOOR_DISCARD, TREASURE_DISCARD
 from referee.games.munchkin.events.combat import Caught, Escaped
 from referee.games.munchkin.events.course import LevelsLost
-from referee.games.munchkin.material import DOOR_DISCARD, TREASURE_DISCARD
 from referee.games.munchkin.moves import FleeFrom, KeepRoll, PlayCard
 from tests.games.munchkin.card_moves import caught, fight, ran
 from tests.games.munchkin.given import asked, cast, of, offered, refused, table, then, when

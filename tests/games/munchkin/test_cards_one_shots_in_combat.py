@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.games.munchkin.material import COMBAT, TREASURE_DISCARD
+from referee.games.munchkin.components import COMBAT, TREASURE_DISCARD
 from referee.games.munchkin.moves import ClaimKill, PlayCard, RunAway, Sell
 from tests.games.munchkin.card_moves import fight, killed, ran, strengths
 from tests.games.munchkin.given import asked, refusal, refused, table, then

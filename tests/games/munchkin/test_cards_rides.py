@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.games.munchkin.material import RIDES, TREASURE_DISCARD
+from referee.games.munchkin.components import RIDES, TREASURE_DISCARD
 from referee.games.munchkin.moves import Equip, Kick, OfferTrade, PlayCard, Put, Sell, Shed
 from tests.games.munchkin.card_moves import fight, ran, runs_with, strengths
 from tests.games.munchkin.given import asked, refused, table, then

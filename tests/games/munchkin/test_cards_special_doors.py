@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import ChooseCard
+from referee.cardscript.moves import ChooseCard
+from referee.engine.events import changed
+from referee.games.munchkin.components import DOOR_DISCARD, PLAYS
 from referee.games.munchkin.events.combat import Caught, Escaped
-from referee.games.munchkin.material import DOOR_DISCARD, PLAYS
 from referee.games.munchkin.moves import Equip, Kick, Pass, PlayCard, Put, Sell
 from referee.games.munchkin.strength import treasures_of
-from referee.kernel.facts import changed
 from tests.games.munchkin.card_moves import fight, flees, kicked, killed, ran, strengths
 from tests.games.munchkin.given import of, refused, table, then
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import ChooseCard
+from referee.cardscript.moves import ChooseCard
+from referee.games.munchkin.components import DOOR_DISCARD, TOWNSHIP, TREASURE_DISCARD
+from referee.games.munchkin.derived import hand_limit
 from referee.games.munchkin.events.combat import Escaped
-from referee.games.munchkin.holding import hand_limit
-from referee.games.munchkin.material import DOOR_DISCARD, TOWNSHIP, TREASURE_DISCARD
 from referee.games.munchkin.moves import AcceptHelp, AskHelp, EndTurn, Equip, Loot, Put, Shed, UsePower
 from tests.games.munchkin.card_moves import fight, flees, killed, ran, runs_with, strengths
 from tests.games.munchkin.given import asked, of, refused, table, then, when

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from referee.engine.chance import Picked
+from referee.engine.referee import awaited
+from referee.engine.seats import CHANCE, CLOCK
+from referee.games.munchkin.components import DISCARDS
 from referee.games.munchkin.events.cards import CardsDiscarded, GivenInCharity
-from referee.games.munchkin.material import DISCARDS
 from referee.games.munchkin.moves import EndTurn, Give, Kick, Put
 from referee.games.munchkin.rules.drawing import Naming
 from referee.games.munchkin.state import Table
-from referee.kernel.chance import Picked
-from referee.kernel.play import awaited
-from referee.kernel.seats import CHANCE, CLOCK
 from tests.games.munchkin.given import (
     of,
     offered,

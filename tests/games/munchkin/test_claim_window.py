@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from referee.desk.entries import asked_anew
+from referee.engine.events import Move
+from referee.engine.referee import awaited, least, view
+from referee.engine.seats import CLOCK, Seat
 from referee.games.munchkin.events.cards import CurseLaid
 from referee.games.munchkin.events.combat import (
     ClaimBroken,
@@ -30,13 +32,11 @@ from referee.games.munchkin.moves import (
     TakeTrade,
     UsePower,
 )
-from referee.games.munchkin.rules.claiming import ClaimWindow
-from referee.games.munchkin.rules.fighting import Fight
-from referee.games.munchkin.rules.fleeing import Fleeing
+from referee.games.munchkin.rules.combat.fighting import Fight
+from referee.games.munchkin.rules.combat.fleeing import Fleeing
+from referee.games.munchkin.rules.items.claiming import ClaimWindow
 from referee.games.munchkin.state import Table
-from referee.kernel.facts import Move
-from referee.kernel.play import awaited, least, view
-from referee.kernel.seats import CLOCK, Seat
+from referee.match.entries import asked_anew
 from tests.games.munchkin.combats import cursed, fighting, kicked, passing, refused, strengths, when_all, won
 from tests.games.munchkin.given import asked, of, offered, then, times_out, when
 

@@ -6,20 +6,20 @@ from typing import Any
 
 import pytest
 
+from referee.engine.events import changed, fold
+from referee.engine.referee import awaited, settle, view
+from referee.engine.seats import CLOCK, Seat
 from referee.games.munchkin import GAME
+from referee.games.munchkin.components import CURSES, DOOR_DISCARD, PENDING, TREASURE_DISCARD
 from referee.games.munchkin.events.cards import CurseLaid
 from referee.games.munchkin.events.combat import HelperLeft
 from referee.games.munchkin.events.course import LevelsLost
 from referee.games.munchkin.events.texts import CurseCancelled, Lapsed
-from referee.games.munchkin.material import CURSES, DOOR_DISCARD, PENDING, TREASURE_DISCARD
 from referee.games.munchkin.moves import Kick, Pass, PlayCard
-from referee.games.munchkin.rules import fighting
-from referee.games.munchkin.rules.cursing import cursed
+from referee.games.munchkin.rules.cards.cursing import cursed
+from referee.games.munchkin.rules.combat import fighting
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.strength import munchkins, total
-from referee.kernel.facts import changed, fold
-from referee.kernel.play import awaited, settle, view
-from referee.kernel.seats import CLOCK, Seat
 from tests.games.munchkin.wording import (
     asked,
     at_rest,
@@ -165,7 +165,7 @@ def test_only_armor_gives_a_bonus_under_the_curse_that_says_so() -> None:
 
 @pytest.mark.clause("MK-20.3")
 def test_a_curse_with_a_question_is_discarded_after_the_answer() -> None:
-    from referee.cards.moves import ChooseCard
+    from referee.cardscript.moves import ChooseCard
 
     state = struck("curse_small_item", plays={0: ("bat_hat", "stilts")})
     _, state = when(state, 0, Pass())

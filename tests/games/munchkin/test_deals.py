@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 
+from referee.engine.referee import view
+from referee.engine.seats import Seat
+from referee.games.munchkin.components import BOOK, PLAYS, TREASURE_DISCARD, WON
 from referee.games.munchkin.events.cards import CardPlayed, ItemPassed, TreasurePicked, TreasureTurnedUp
 from referee.games.munchkin.events.combat import CombatEnded, HelperJoined, PromiseLapsed
 from referee.games.munchkin.events.course import LevelsGained
-from referee.games.munchkin.material import BOOK, PLAYS, TREASURE_DISCARD, WON
 from referee.games.munchkin.moves import (
     AcceptHelp,
     AskHelp,
@@ -23,8 +25,6 @@ from referee.games.munchkin.moves import (
 )
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.values import Deal
-from referee.kernel.play import view
-from referee.kernel.seats import Seat
 from tests.games.munchkin.combats import cursed, fighting, refused, seen, when_all, won
 from tests.games.munchkin.given import asked, of, offered, then, times_out, when
 

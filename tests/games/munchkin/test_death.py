@@ -6,18 +6,18 @@ from dataclasses import replace
 
 import pytest
 
+from referee.engine.chance import Picked, Rolled
+from referee.engine.events import fold
+from referee.engine.referee import awaited, drawn, least, legal, view
+from referee.engine.rulings import Unknown
+from referee.engine.seats import CHANCE, Seat
+from referee.games.munchkin.components import CORPSES, CURSES, DOOR_DISCARD, HANDS, PLAYS, RIDES, TOWNSHIP
 from referee.games.munchkin.events.cards import CardLooted, CardsDiscarded, LaidOpen
 from referee.games.munchkin.events.combat import CombatEnded
 from referee.games.munchkin.events.course import DieCast, PlayerDied
-from referee.games.munchkin.material import CORPSES, CURSES, DOOR_DISCARD, HANDS, PLAYS, RIDES, TOWNSHIP
 from referee.games.munchkin.moves import TakeCard
 from referee.games.munchkin.rules import dying
 from referee.games.munchkin.state import Table
-from referee.kernel.chance import Picked, Rolled
-from referee.kernel.facts import fold
-from referee.kernel.play import awaited, drawn, least, legal, view
-from referee.kernel.rulings import Unknown
-from referee.kernel.seats import CHANCE, Seat
 from tests.games.munchkin.running import (
     Resting,
     asked,

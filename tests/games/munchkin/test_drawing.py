@@ -6,6 +6,13 @@ from collections import Counter
 
 import pytest
 
+from referee.engine.chance import Picked, TurnedUp
+from referee.engine.events import changed, fold
+from referee.engine.referee import awaited, settle, view
+from referee.engine.seats import CHANCE, Seat
+from referee.engine.steps import Step
+from referee.engine.zones import backs
+from referee.games.munchkin.components import COMBAT, DISCARDS, DOORS, HANDS, PENDING, PRINTED, TREASURES, WON
 from referee.games.munchkin.events.cards import (
     CardDrawn,
     CardKept,
@@ -15,17 +22,10 @@ from referee.games.munchkin.events.cards import (
     NothingToDraw,
     TreasureTurnedUp,
 )
-from referee.games.munchkin.material import COMBAT, DISCARDS, DOORS, HANDS, PENDING, PRINTED, TREASURES, WON
 from referee.games.munchkin.moves import Kick
 from referee.games.munchkin.rules.drawing import Drawing, Naming, OpenDoor, Pulling, TurnUpTreasures
 from referee.games.munchkin.rules.turn import AfterDoor, Calm
 from referee.games.munchkin.state import Table
-from referee.kernel.agenda import Step
-from referee.kernel.chance import Picked, TurnedUp
-from referee.kernel.facts import changed, fold
-from referee.kernel.play import awaited, settle, view
-from referee.kernel.seats import CHANCE, Seat
-from referee.kernel.zones import backs
 from tests.games.munchkin.given import (
     everything,
     names,

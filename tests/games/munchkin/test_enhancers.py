@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from referee.games.munchkin.components import COMBAT, DOOR_DISCARD, TREASURE_DISCARD
 from referee.games.munchkin.events.cards import CardDrawn
 from referee.games.munchkin.events.combat import MonsterEnhanced, MonsterGone
-from referee.games.munchkin.material import COMBAT, DOOR_DISCARD, TREASURE_DISCARD
 from referee.games.munchkin.moves import JoinIn, PlayCard, RunAway
 from referee.games.munchkin.strength import treasures_of
 from tests.games.munchkin.combats import fighting, kicked, refused, strengths, when_all, won

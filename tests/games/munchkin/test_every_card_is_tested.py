@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from referee.games.munchkin.material import FACES
+from referee.games.munchkin.components import FACES
 from tests.games.card_tests import by_card, lacking, numbered, too_long
 
 HERE = Path(__file__).parent

@@ -8,22 +8,17 @@ from collections import Counter
 import pytest
 
 import referee.games.munchkin  # noqa: F401  # reads the card texts
-from referee.games.munchkin.material import (
-    COMBAT,
-    FACES,
-    PENDING,
-    PROGRAMS,
-)
-from referee.games.munchkin.rules.cursing import cursed
-from referee.games.munchkin.rules.texts import text_of
+from referee.engine.events import changed, fold
+from referee.engine.referee import awaited, drawn, legal, play, settle
+from referee.engine.seats import CHANCE, CLOCK
+from referee.engine.steps import Opened
+from referee.engine.zones import backs
+from referee.games.munchkin.components import COMBAT, FACES, PENDING, PROGRAMS
+from referee.games.munchkin.rules.cards.cursing import cursed
+from referee.games.munchkin.rules.cards.texts import text_of
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.texts.vocabulary import WORDS
 from referee.games.munchkin.values import Foe
-from referee.kernel.agenda import Opened
-from referee.kernel.facts import changed, fold
-from referee.kernel.play import awaited, drawn, legal, play, settle
-from referee.kernel.seats import CHANCE, CLOCK
-from referee.kernel.zones import backs
 from tests.games.munchkin.wording import at_rest, kept, table
 
 TEXTS = sorted((card, text) for card, text in PROGRAMS)

@@ -6,7 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from referee.cards.moves import ChooseValue
+from referee.cardscript.moves import ChooseValue
+from referee.engine.chance import Rolled
+from referee.engine.events import fold
+from referee.engine.prompts import TimedOut
+from referee.engine.referee import awaited, least, view
+from referee.engine.seats import CHANCE, CLOCK, Seat
+from referee.games.munchkin.components import COMBAT, DOOR_DISCARD, RIDES, TREASURE_DISCARD
 from referee.games.munchkin.events.combat import (
     Caught,
     CombatEnded,
@@ -17,17 +23,11 @@ from referee.games.munchkin.events.combat import (
     TurnedToRun,
 )
 from referee.games.munchkin.events.course import LevelsLost
-from referee.games.munchkin.material import COMBAT, DOOR_DISCARD, RIDES, TREASURE_DISCARD
 from referee.games.munchkin.moves import FleeFrom, GiveUpRide, HelperFirst, KeepRoll, PlayCard
-from referee.games.munchkin.rules import fleeing, rolling
+from referee.games.munchkin.rules.combat import fleeing, rolling
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.strength import total
 from referee.games.munchkin.values import Foe
-from referee.kernel.chance import Rolled
-from referee.kernel.facts import fold
-from referee.kernel.play import awaited, least, view
-from referee.kernel.seats import CHANCE, CLOCK, Seat
-from referee.kernel.windows import TimedOut
 from tests.games.munchkin.running import (
     Resting,
     asked,

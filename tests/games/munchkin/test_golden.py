@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from referee.engine.codec import encode
 from referee.games.munchkin import GAME
-from referee.kernel.codec import encode
 from tests.games.munchkin.golden import FOLDER, MATCHES
 from tests.games.recording import folded, replayed
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from referee.engine.events import changed
+from referee.engine.referee import view
+from referee.engine.seats import Seat
 from referee.games.munchkin.events.combat import HelperJoined, HelperLeft, TermsNamed, TermsOff
 from referee.games.munchkin.events.course import LevelsGained
 from referee.games.munchkin.moves import (
@@ -21,9 +24,6 @@ from referee.games.munchkin.moves import (
 )
 from referee.games.munchkin.strength import munchkins
 from referee.games.munchkin.values import NOBODY, Deal
-from referee.kernel.facts import changed
-from referee.kernel.play import view
-from referee.kernel.seats import Seat
 from tests.games.munchkin.combats import cursed, fighting, refused, strengths, when_all, won
 from tests.games.munchkin.given import asked, of, offered, settled, then, times_out, when
 

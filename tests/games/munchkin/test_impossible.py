@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from referee.engine.game import Impossible
 from referee.games.munchkin import GAME
-from referee.games.munchkin.material import PRINTED
+from referee.games.munchkin.components import PRINTED
 from referee.games.munchkin.positions.examples import asking, fighting, midway, running
-from referee.kernel.box import Impossible
 
 Data = dict[str, Any]
 NOTHING: Data = {"items": [], "towns": [], "ride": [], "curses": []}

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from referee.engine.chance import Rolled
+from referee.engine.events import Move, changed
+from referee.engine.referee import near, view
+from referee.engine.seats import CHANCE, Seat
+from referee.games.munchkin.components import COMBAT, PLAYS
 from referee.games.munchkin.events.cards import CardPlayed, CurseLaid, ItemPassed
 from referee.games.munchkin.events.combat import MonsterJoined, StrengthAdded, TurnedToRun
-from referee.games.munchkin.material import COMBAT, PLAYS
 from referee.games.munchkin.moves import (
     AcceptHelp,
     AskHelp,
@@ -19,12 +23,8 @@ from referee.games.munchkin.moves import (
     RunAway,
     UsePower,
 )
-from referee.games.munchkin.rules.fleeing import Fleeing
+from referee.games.munchkin.rules.combat.fleeing import Fleeing
 from referee.games.munchkin.values import Added
-from referee.kernel.chance import Rolled
-from referee.kernel.facts import Move, changed
-from referee.kernel.play import near, view
-from referee.kernel.seats import CHANCE, Seat
 from tests.games.munchkin.combats import cursed, fighting, kicked, refused, strengths, when_all, won
 from tests.games.munchkin.given import asked, near_misses, of, offered, table, then, when
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from referee.engine.codec import named
+from referee.engine.rulings import Refused
+from referee.games.munchkin.components import DISCARDS, RIDES, TOWNSHIP
+from referee.games.munchkin.derived import hands
 from referee.games.munchkin.events.cards import CardPut, CardsDiscarded, ItemsUsed
-from referee.games.munchkin.holding import hands
-from referee.games.munchkin.material import DISCARDS, RIDES, TOWNSHIP
 from referee.games.munchkin.moves import Equip, Put, Shed, Unequip
-from referee.games.munchkin.rules.moments import Moment
-from referee.games.munchkin.rules.putting import check_shed
+from referee.games.munchkin.rules.combat.combat_changed import Moment
+from referee.games.munchkin.rules.items.equipping import check_shed
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.strength import own
-from referee.kernel.codec import named
-from referee.kernel.rulings import Refused
 from tests.games.munchkin.given import (
     in_combat,
     near_misses,

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from referee.engine.events import fold
+from referee.engine.game import Impossible, Malformed
 from referee.games.munchkin import GAME
 from referee.games.munchkin.moves import (
     ClaimKill,
@@ -21,8 +23,6 @@ from referee.games.munchkin.moves import (
     Put,
 )
 from referee.games.munchkin.positions.examples import asking, fighting, midway
-from referee.kernel.box import Impossible, Malformed
-from referee.kernel.facts import fold
 from tests.games import left_out
 from tests.games.left_out import judged_and_tried, less
 

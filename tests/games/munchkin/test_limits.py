@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import ChooseCard
+from referee.cardscript.moves import ChooseCard
+from referee.games.munchkin.components import DISCARDS, TOWNSHIP
 from referee.games.munchkin.events.cards import CardsDiscarded, ItemPassed, ItemsUsed
-from referee.games.munchkin.material import DISCARDS, TOWNSHIP
 from referee.games.munchkin.moves import Kick, Put, Sell, Shed
-from referee.games.munchkin.rules import order
-from referee.games.munchkin.rules.order import OneTownLess, TooManyBig, UseLess
+from referee.games.munchkin.rules import state_based_checks
+from referee.games.munchkin.rules.state_based_checks import OneTownLess, TooManyBig, UseLess
 from referee.games.munchkin.state import Table
 from tests.games.munchkin.given import asked, of, offered, refused, settled, table, then, times_out, when
 from tests.games.munchkin.test_items import fighting
@@ -29,7 +29,7 @@ def test_whoever_loses_a_hand_chooses_what_is_only_carried_even_in_combat() -> N
         table([], [], [], items=THREE_HANDS, rides={0: ["ride_pram"]}),
         fighting([], [], [], items=THREE_HANDS, rides={0: ["ride_pram"]}),
     ):
-        assert order.amiss(state) is None
+        assert state_based_checks.amiss(state) is None
         after = then(state, 0, Shed("ride_pram"))
         assert after.agenda[-1] == UseLess(0)
         assert refused(after, 0, Kick()) == ("limit_first", "MK-7.11")
@@ -110,7 +110,7 @@ def test_who_is_late_parts_with_the_cheapest_big_item() -> None:
 @pytest.mark.clause("MK-7.11", "MK-7.7")
 def test_a_stitched_big_item_counts_against_no_limit() -> None:
     state = table([], [], [], items=TWO_BIG, attached={"snow_stompers": "loose_stitches"})
-    assert order.amiss(state) is None
+    assert state_based_checks.amiss(state) is None
 
 
 @pytest.mark.clause("MK-4.6")

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from referee.engine.events import fold
+from referee.engine.referee import awaited, judge, play
+from referee.engine.rulings import Refused
+from referee.engine.seats import CLOCK, Seat
 from referee.games.munchkin import GAME
+from referee.games.munchkin.components import COMBAT, DOOR_DISCARD, PRINTED
 from referee.games.munchkin.events.cards import CardsDiscarded
-from referee.games.munchkin.material import COMBAT, DOOR_DISCARD, PRINTED
 from referee.games.munchkin.moves import AskHelp, DeclineHelp, PlayCard
 from referee.games.munchkin.positions.examples import fighting, midway
-from referee.games.munchkin.rules.naming import could_be
-from referee.kernel.facts import fold
-from referee.kernel.play import awaited, judge, play
-from referee.kernel.rulings import Refused
-from referee.kernel.seats import CLOCK, Seat
+from referee.games.munchkin.rules.cards.naming import could_be
 
 
 @pytest.mark.clause("KERNEL-CENSUS-1", "MK-1.2")

@@ -6,6 +6,10 @@ from typing import Any
 
 import pytest
 
+from referee.engine.events import changed
+from referee.engine.game import Impossible
+from referee.engine.referee import awaited
+from referee.engine.seats import CLOCK
 from referee.games.munchkin.events.combat import Escaped, MonstersKilled
 from referee.games.munchkin.moves import (
     AskHelp,
@@ -19,15 +23,11 @@ from referee.games.munchkin.moves import (
     TakeTrade,
     UsePower,
 )
-from referee.games.munchkin.positions.reading import read
-from referee.games.munchkin.rules.fighting import Fight
-from referee.games.munchkin.rules.fleeing import Fleeing
+from referee.games.munchkin.positions.decode import read
+from referee.games.munchkin.rules.combat.fighting import Fight
+from referee.games.munchkin.rules.combat.fleeing import Fleeing
 from referee.games.munchkin.rules.hands import DiscardHand
 from referee.games.munchkin.values import Combat, Foe
-from referee.kernel.box import Impossible
-from referee.kernel.facts import changed
-from referee.kernel.play import awaited
-from referee.kernel.seats import CLOCK
 from tests.games.munchkin.given import (
     asked,
     cast,

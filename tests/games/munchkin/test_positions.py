@@ -9,26 +9,26 @@ from typing import Any
 import jsonschema
 import pytest
 
-from referee.cards.carrying_out import CarryOut
+from referee.cardscript.language.interpreter import CarryOut
+from referee.engine.events import fold
+from referee.engine.game import Impossible, Malformed, Setup
+from referee.engine.referee import awaited, heard, judge, play, view
+from referee.engine.seats import BYSTANDER, CLOCK, Seat
 from referee.games.munchkin import GAME
+from referee.games.munchkin.components import COMBAT, DOOR_DISCARD, DOORS, FACES, HANDS, PENDING, PLAYS
 from referee.games.munchkin.events.combat import MonstersKilled
-from referee.games.munchkin.material import COMBAT, DOOR_DISCARD, DOORS, FACES, HANDS, PENDING, PLAYS
 from referee.games.munchkin.moves import ClaimKill, Equip, KeepRoll, Kick, Pass
 from referee.games.munchkin.positions.examples import fighting, midway, running
-from referee.games.munchkin.positions.questions import BUILDERS
-from referee.games.munchkin.rules.claiming import ClaimWindow
-from referee.games.munchkin.rules.cursing import CurseWindow, Strikes
-from referee.games.munchkin.rules.fighting import Fight
-from referee.games.munchkin.rules.fleeing import Fleeing
-from referee.games.munchkin.rules.losing import LoseItems
-from referee.games.munchkin.rules.rolling import AfterRoll
+from referee.games.munchkin.positions.question_codec import BUILDERS
+from referee.games.munchkin.rules.cards.cursing import CurseWindow, Strikes
+from referee.games.munchkin.rules.combat.fighting import Fight
+from referee.games.munchkin.rules.combat.fleeing import Fleeing
+from referee.games.munchkin.rules.combat.rolling import AfterRoll
+from referee.games.munchkin.rules.items.claiming import ClaimWindow
+from referee.games.munchkin.rules.items.item_loss import LoseItems
 from referee.games.munchkin.rules.turn import AfterDoor, Calm
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.values import Added, Deal, Foe, Trade
-from referee.kernel.box import Impossible, Malformed, Setup
-from referee.kernel.facts import fold
-from referee.kernel.play import awaited, heard, judge, play, view
-from referee.kernel.seats import BYSTANDER, CLOCK, Seat
 from tests.games.matches import random_match
 from tests.games.schemas import fit
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from referee.engine.events import Move
+from referee.engine.referee import near
+from referee.engine.seats import Seat
+from referee.games.munchkin.components import PENDING, TREASURE_DISCARD
 from referee.games.munchkin.events.cards import CardDrawn, CardsDiscarded
 from referee.games.munchkin.events.course import LevelsGained, LevelsLost
 from referee.games.munchkin.events.texts import CurseCancelled, Lapsed
-from referee.games.munchkin.material import PENDING, TREASURE_DISCARD
 from referee.games.munchkin.moves import (
     ClaimKill,
     Equip,
@@ -21,10 +24,7 @@ from referee.games.munchkin.moves import (
     Shed,
     UsePower,
 )
-from referee.games.munchkin.rules.fighting import Fight
-from referee.kernel.facts import Move
-from referee.kernel.play import near
-from referee.kernel.seats import Seat
+from referee.games.munchkin.rules.combat.fighting import Fight
 from tests.games.munchkin.combats import cursed, fighting, refused, strengths, when_all, won
 from tests.games.munchkin.given import asked, names, of, offered, table, then, when
 

@@ -7,20 +7,20 @@ from random import Random
 
 import pytest
 
-from referee.games.munchkin.material import COMBAT, FACES, PRINTED
+from referee.engine.codec import decode_named, encode
+from referee.engine.events import Move, fold
+from referee.engine.prompts import TimedOut
+from referee.engine.referee import awaited, considered, drawn, heard, judge, least, legal, play
+from referee.engine.seats import CHANCE, CLOCK, Seat
+from referee.engine.steps import Step
+from referee.games.munchkin.components import COMBAT, FACES, PRINTED
 from referee.games.munchkin.moves import AskHelp, OfferTrade, WithdrawTrade
 from referee.games.munchkin.moves import Counter as CounterOffer
-from referee.games.munchkin.rules.claiming import ClaimWindow
-from referee.games.munchkin.rules.fighting import Fight
-from referee.games.munchkin.rules.helping import must_leave
+from referee.games.munchkin.rules.combat.fighting import Fight
+from referee.games.munchkin.rules.combat.helping import must_leave
+from referee.games.munchkin.rules.items.claiming import ClaimWindow
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.values import NOBODY
-from referee.kernel.agenda import Step
-from referee.kernel.codec import decode_named, encode
-from referee.kernel.facts import Move, fold
-from referee.kernel.play import awaited, considered, drawn, heard, judge, least, legal, play
-from referee.kernel.seats import CHANCE, CLOCK, Seat
-from referee.kernel.windows import TimedOut
 from tests.games.munchkin.combats import fighting
 from tests.games.munchkin.given import everything
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from referee.engine.referee import awaited, view
+from referee.engine.seats import Seat
+from referee.engine.zones import is_back
+from referee.games.munchkin.components import COMBAT, DOOR_DISCARD, PROGRAMS, TREASURE_DISCARD, WON
 from referee.games.munchkin.events.cards import CardDrawn, CardPlayed, CardsDiscarded, ItemPassed, TreasureTurnedUp
 from referee.games.munchkin.events.combat import CombatEnded, MonsterGone
 from referee.games.munchkin.events.course import GameWon, LevelsGained
-from referee.games.munchkin.material import COMBAT, DOOR_DISCARD, PROGRAMS, TREASURE_DISCARD, WON
 from referee.games.munchkin.moves import (
     AcceptHelp,
     AskHelp,
@@ -23,9 +26,6 @@ from referee.games.munchkin.moves import (
 )
 from referee.games.munchkin.rules.ending import outcome
 from referee.games.munchkin.rules.turn import Calm
-from referee.kernel.play import awaited, view
-from referee.kernel.seats import Seat
-from referee.kernel.zones import is_back
 from tests.games.munchkin.combats import fighting, flees, kicked, passing, refused, seen, strengths, when_all, won
 from tests.games.munchkin.given import everything, names, of, offered, table, then, when
 

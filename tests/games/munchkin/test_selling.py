@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from referee.games.munchkin.components import DISCARDS
 from referee.games.munchkin.events.course import LevelsGained
-from referee.games.munchkin.material import DISCARDS
 from referee.games.munchkin.moves import Sell
-from referee.games.munchkin.rules import selling
+from referee.games.munchkin.rules.items import selling
 from tests.games.munchkin.given import near_misses, of, offered, refused, table, then, when, with_real_cards
 from tests.games.munchkin.test_items import fighting
 

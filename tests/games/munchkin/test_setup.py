@@ -6,19 +6,19 @@ from collections import Counter
 
 import pytest
 
+from referee.engine.chance import Picked
+from referee.engine.events import changed
+from referee.engine.referee import awaited
+from referee.engine.seats import CHANCE
+from referee.engine.zones import is_back
+from referee.games.munchkin.components import DOORS, HANDS, PLAYS, PRINTED, TOWNSHIP, TREASURES, Rules
 from referee.games.munchkin.events.cards import CardPut, CardsDealt
 from referee.games.munchkin.events.course import DieCast, PlayerReady, TurnBegan
-from referee.games.munchkin.material import DOORS, HANDS, PLAYS, PRINTED, TOWNSHIP, TREASURES, Rules
 from referee.games.munchkin.moves import Kick, OfferTrade, Put, Ready
 from referee.games.munchkin.rules.drawing import Naming
 from referee.games.munchkin.rules.setup import Preparing, laid_out
 from referee.games.munchkin.rules.turn import Calm
 from referee.games.munchkin.state import Table
-from referee.kernel.chance import Picked
-from referee.kernel.facts import changed
-from referee.kernel.play import awaited
-from referee.kernel.seats import CHANCE
-from referee.kernel.zones import is_back
 from tests.games.munchkin.given import (
     asked,
     cast,

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from referee.engine.referee import view
+from referee.engine.seats import Seat
+from referee.games.munchkin.components import COMBAT, DOOR_DISCARD
 from referee.games.munchkin.events.cards import CardDrawn
 from referee.games.munchkin.events.combat import CombatEnded, MonsterGone, MonsterJoined, MonstersKilled, TurnedToRun
 from referee.games.munchkin.events.course import LevelsGained
-from referee.games.munchkin.material import COMBAT, DOOR_DISCARD
 from referee.games.munchkin.moves import ClaimKill, EndTurn, JoinIn, Loot, PlayCard, RunAway
-from referee.games.munchkin.rules.claiming import ClaimWindow
+from referee.games.munchkin.rules.items.claiming import ClaimWindow
 from referee.games.munchkin.rules.turn import Calm
-from referee.kernel.play import view
-from referee.kernel.seats import Seat
 from tests.games.munchkin.combats import fighting, flees, kicked, refused, strengths, when_all, won
 from tests.games.munchkin.given import asked, of, offered, table, then, when
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from referee.engine.game import Setup
 from referee.games import games
-from referee.kernel.box import Setup
 from tests.bench.soak import soak, watched_words
 
 

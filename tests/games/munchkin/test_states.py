@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from referee.engine.chance import Rolled
+from referee.engine.events import Move
+from referee.engine.game import Malformed, Setup
+from referee.engine.referee import awaited, least, view
+from referee.engine.seats import CHANCE, CLOCK, Seat
 from referee.games.munchkin import GAME
+from referee.games.munchkin.components import ENTRIES, FACES
 from referee.games.munchkin.conditions import KNOWN
 from referee.games.munchkin.events.course import PlayerDied, TurnBegan, TurnEnded
-from referee.games.munchkin.material import ENTRIES, FACES
 from referee.games.munchkin.moves import (
     AcceptHelp,
     AskHelp,
@@ -33,15 +38,10 @@ from referee.games.munchkin.moves import (
     TakeCard,
     UsePower,
 )
-from referee.games.munchkin.rules.fighting import Fight
+from referee.games.munchkin.rules.combat.fighting import Fight
 from referee.games.munchkin.rules.setup import laid_out
 from referee.games.munchkin.rules.turn import Calm
 from referee.games.munchkin.state import Table
-from referee.kernel.box import Malformed, Setup
-from referee.kernel.chance import Rolled
-from referee.kernel.facts import Move
-from referee.kernel.play import awaited, least, view
-from referee.kernel.seats import CHANCE, CLOCK, Seat
 from tests.games.munchkin.combats import fighting, flees, kicked, passing, refused, when_all, won
 from tests.games.munchkin.given import asked, of, offered, settled, shuffled, table, then, times_out, when
 

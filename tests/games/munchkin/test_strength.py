@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from referee.engine.chance import Rolled
+from referee.engine.events import Move
+from referee.engine.seats import CHANCE
 from referee.games.munchkin.events.cards import CardsDiscarded, DoorOpened
 from referee.games.munchkin.events.combat import CombatBegan, DieRolled, MonsterJoined, StrengthAdded
 from referee.games.munchkin.moves import (
@@ -24,12 +27,9 @@ from referee.games.munchkin.moves import (
     Unequip,
     UsePower,
 )
-from referee.games.munchkin.rules.fighting import Fight
+from referee.games.munchkin.rules.combat.fighting import Fight
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.strength import monsters, munchkins
-from referee.kernel.chance import Rolled
-from referee.kernel.facts import Move
-from referee.kernel.seats import CHANCE
 from tests.games.munchkin.combats import cursed, fighting, kicked, refused, strengths, when_all
 from tests.games.munchkin.given import asked, names, of, offered, table, then, when
 

@@ -17,9 +17,17 @@ from typing import Any, get_type_hints
 import pytest
 import yaml
 
-from referee.desk import speech
+from referee.engine.codec import REGISTRY
+from referee.engine.events import Event, Move
+from referee.engine.game import Setup
+from referee.engine.referee import heard, near
+from referee.engine.rulebook.book import LANGUAGES, Book
+from referee.engine.steps import Step
+from referee.engine.zones import Forgotten, Reordered
 from referee.games import munchkin
-from referee.games.munchkin import telling
+from referee.games.munchkin import narration
+from referee.games.munchkin.card_attributes import SLOTS, TIMES
+from referee.games.munchkin.components import DECKS, FACES, HANDS, PENDING, PLACES, TREASURES
 from referee.games.munchkin.events.cards import (
     CardDrawn,
     CardKept,
@@ -40,21 +48,13 @@ from referee.games.munchkin.events.combat import (
 )
 from referee.games.munchkin.events.course import LevelsGained, LevelsLost, TradeOffered, TurnBegan
 from referee.games.munchkin.events.texts import Lapsed
-from referee.games.munchkin.faces import SLOTS, TIMES
-from referee.games.munchkin.material import DECKS, FACES, HANDS, PENDING, PLACES, TREASURES
 from referee.games.munchkin.moves import AskHelp, Give, PlayCard, UsePower
-from referee.games.munchkin.positions.sense import STARTS
-from referee.games.munchkin.rules.fighting import Fight
-from referee.games.munchkin.rules.playing import SIDES
+from referee.games.munchkin.positions.references import STARTS
+from referee.games.munchkin.rules.cards.playing import SIDES
+from referee.games.munchkin.rules.combat.fighting import Fight
 from referee.games.munchkin.settings import SETTINGS
 from referee.games.munchkin.values import Added, Deal, Trade
-from referee.kernel.agenda import Step
-from referee.kernel.box import Setup
-from referee.kernel.clauses import LANGUAGES, Book
-from referee.kernel.codec import REGISTRY
-from referee.kernel.facts import Event, Move
-from referee.kernel.play import heard, near
-from referee.kernel.zones import Forgotten, Reordered
+from referee.rendering import texts as speech
 from tests.games.matches import random_match
 
 GAME = munchkin.GAME
@@ -388,7 +388,7 @@ def test_a_deal_is_told_part_by_part_and_the_note_as_it_was_written() -> None:
         "de": "bittet Platz 1 um Hilfe: 2 Schätze für den Helfer, ausgesucht in dieser Reihenfolge (der Hauptkämpfer, "
         "der Helfer, der Helfer), nach dem Sieg übergeben (Fledermaushut), mit der Notiz „you owe me one“",
     }
-    assert telling.in_words(Deal(all_of_them=True))["de"] == "alle Schätze für den Helfer"
+    assert narration.in_words(Deal(all_of_them=True))["de"] == "alle Schätze für den Helfer"
 
 
 def test_what_one_may_not_see_is_a_hidden_card_or_a_number_and_what_lay_open_keeps_its_name() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from referee import games
-from referee.kernel.clauses import LANGUAGES, Clause, read_yaml
+from referee.engine.rulebook.book import LANGUAGES, Clause, read_yaml
 
 FOLDER = Path(games.__file__).parent / "munchkin" / "clauses"
 CLAUSES = [Clause(**entry) for path in sorted(FOLDER.glob("*.yaml")) for entry in read_yaml(path)]

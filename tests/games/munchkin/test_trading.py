@@ -7,7 +7,7 @@ import pytest
 from referee.games.munchkin.events.cards import HandShown, ItemPassed
 from referee.games.munchkin.events.course import TradeOff, TradeOffered
 from referee.games.munchkin.moves import DeclineTrade, EndTurn, OfferTrade, ShowHand, TakeTrade, WithdrawTrade
-from referee.games.munchkin.rules import trading
+from referee.games.munchkin.rules.items import trading
 from referee.games.munchkin.values import Trade
 from tests.games.munchkin.given import of, offered, refused, table, then, when
 from tests.games.munchkin.test_items import fighting

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import ChooseCard
+from referee.cardscript.moves import ChooseCard
+from referee.engine.referee import considered
+from referee.engine.seats import CLOCK
+from referee.games.munchkin.components import COMBAT, DISCARDS, DOORS, TREASURES
 from referee.games.munchkin.events.cards import CardDrawn, CardsDiscarded, NoLongerFresh
 from referee.games.munchkin.events.combat import ClaimBroken
 from referee.games.munchkin.events.course import BroughtBack, GameDrawn, TurnBegan, TurnEnded
-from referee.games.munchkin.material import COMBAT, DISCARDS, DOORS, TREASURES
 from referee.games.munchkin.moves import ClaimKill, EndTurn, Give, Kick, LookForTrouble, Loot, Pass, Put
 from referee.games.munchkin.rules.turn import AfterDoor, Calm, KeepOne, TurnBegins, TurnEnds
-from referee.kernel.play import considered
-from referee.kernel.seats import CLOCK
 from tests.games.munchkin.given import (
     asked,
     names,

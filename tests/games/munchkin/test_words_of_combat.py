@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from referee.engine.events import changed
+from referee.engine.zones import Cards
+from referee.games.munchkin.components import COMBAT, DOOR_DISCARD
 from referee.games.munchkin.conditions import Condition
+from referee.games.munchkin.derived import holds
 from referee.games.munchkin.events.cards import CardDrawn
 from referee.games.munchkin.events.combat import Escaped, HelperLeft, Hindered, MonsterGone
-from referee.games.munchkin.holding import holds
-from referee.games.munchkin.material import COMBAT, DOOR_DISCARD
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.strength import monsters, munchkins, of_foe, total, treasures_of
 from referee.games.munchkin.values import Foe
-from referee.kernel.facts import changed
-from referee.kernel.zones import Cards
 from tests.games.munchkin.wording import asked, at_rest, names, of, of_card, said, table, unsaid, when  # noqa: F401
 
 

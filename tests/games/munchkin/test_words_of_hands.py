@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import ChooseCard, ChooseCards
+from referee.cardscript.moves import ChooseCard, ChooseCards
+from referee.engine.chance import Picked
+from referee.engine.referee import awaited
+from referee.engine.seats import CHANCE
+from referee.games.munchkin.components import DOOR_DISCARD
 from referee.games.munchkin.events.cards import CardDrawn, CardPulled, CardsDiscarded
-from referee.games.munchkin.material import DOOR_DISCARD
-from referee.kernel.chance import Picked
-from referee.kernel.play import awaited
-from referee.kernel.seats import CHANCE
 from tests.games.munchkin.wording import (
     asked,
     at_rest,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import ChooseCard
+from referee.cardscript.moves import ChooseCard
+from referee.engine.rulebook.book import Misprint
+from referee.games.munchkin.components import CURSES
 from referee.games.munchkin.events.cards import CardsDiscarded, ItemPassed
 from referee.games.munchkin.events.texts import Lapsed
-from referee.games.munchkin.material import CURSES
-from referee.kernel.clauses import Misprint
 from tests.games.munchkin.wording import (
     asked,
     at_rest,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import ChooseCard
-from referee.games.munchkin.material import PENDING, PLAYS
+from referee.cardscript.moves import ChooseCard
+from referee.games.munchkin.components import PENDING, PLAYS
 from tests.games.munchkin.wording import (
     asked,
     at_rest,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.moves import Accept, ChooseCard, ChoosePlayer
+from referee.cardscript.moves import Accept, ChooseCard, ChoosePlayer
+from referee.engine.chance import Rolled
+from referee.engine.rulebook.book import Misprint
+from referee.games.munchkin.components import DOOR_DISCARD, RIDES, TOWNSHIP
 from referee.games.munchkin.events.course import LevelsGained, LevelsLost, PlayerDied
 from referee.games.munchkin.events.texts import Lapsed
-from referee.games.munchkin.material import DOOR_DISCARD, RIDES, TOWNSHIP
 from referee.games.munchkin.moves import KeepRoll
-from referee.kernel.chance import Rolled
-from referee.kernel.clauses import Misprint
 from tests.games.munchkin.wording import (
     asked,
     at_rest,

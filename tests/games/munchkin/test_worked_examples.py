@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from referee.games.munchkin.components import COMBAT, DOOR_DISCARD
 from referee.games.munchkin.events.cards import CardDrawn, GivenInCharity
 from referee.games.munchkin.events.combat import ClaimBroken, CombatEnded, MonsterJoined, MonstersKilled
 from referee.games.munchkin.events.course import GameWon, LevelsGained
-from referee.games.munchkin.material import COMBAT, DOOR_DISCARD
 from referee.games.munchkin.moves import ClaimKill, Give, JoinIn, PlayCard, RunAway, UsePower
+from referee.games.munchkin.rules.combat.fighting import Fight
 from referee.games.munchkin.rules.ending import outcome
-from referee.games.munchkin.rules.fighting import Fight
 from tests.games.munchkin.combats import kicked, refused, strengths, won
 from tests.games.munchkin.given import of, offered, table, then, when
 

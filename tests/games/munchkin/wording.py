@@ -9,10 +9,16 @@ from typing import Any
 import pytest
 
 import referee.games.munchkin  # noqa: F401  # reads the card texts
-from referee.cards.reader import Marked, Reader
-from referee.games.munchkin import material
-from referee.games.munchkin.faces import Face
-from referee.games.munchkin.material import (
+from referee.cardscript.language.parser import Marked, Reader
+from referee.engine.codec import decode_named, encode, named
+from referee.engine.events import Event, Move, changed, fold
+from referee.engine.referee import legal, play, settle, view
+from referee.engine.rulings import Refused, Ruling
+from referee.engine.seats import CHANCE, Seat
+from referee.engine.steps import Opened, Step
+from referee.games.munchkin import components
+from referee.games.munchkin.card_attributes import Face
+from referee.games.munchkin.components import (
     COMBAT,
     CURSES,
     DOOR_DISCARD,
@@ -26,16 +32,10 @@ from referee.games.munchkin.material import (
     TREASURES,
     Rules,
 )
-from referee.games.munchkin.rules.texts import text_of
+from referee.games.munchkin.rules.cards.texts import text_of
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.texts import programs
 from referee.games.munchkin.values import NOBODY, Combat, Foe
-from referee.kernel.agenda import Opened, Step
-from referee.kernel.codec import decode_named, encode, named
-from referee.kernel.facts import Event, Move, changed, fold
-from referee.kernel.play import legal, play, settle, view
-from referee.kernel.rulings import Refused, Ruling
-from referee.kernel.seats import CHANCE, Seat
 from tests.games.course import asked, of, times_out, when  # noqa: F401  # said in the tests of this game, too
 
 Held = Mapping[int, Iterable[str]]
@@ -55,9 +55,9 @@ class Still(Step):
 def unsaid() -> Iterator[None]:
     """What a test says is forgotten after it."""
     yield
-    material.FACES.pop(SAID, None)
-    for key in [key for key in material.PROGRAMS if key[0] == SAID]:
-        del material.PROGRAMS[key]
+    components.FACES.pop(SAID, None)
+    for key in [key for key in components.PROGRAMS if key[0] == SAID]:
+        del components.PROGRAMS[key]
 
 
 def table(
@@ -89,7 +89,7 @@ def table(
     for places, held in ((HANDS, hands), (PLAYS, plays), (TOWNSHIP, towns), (RIDES, rides), (CURSES, curses)):
         for seat in range(len(levels)):
             zones[places[seat]] = tuple((held or {}).get(seat, ()))
-    in_play = [card for cards in (plays or {}).values() for card in cards if material.FACES[card].kind == "item"]
+    in_play = [card for cards in (plays or {}).values() for card in cards if components.FACES[card].kind == "item"]
     fields: dict[str, Any] = {
         "agenda": (Still(),),
         "zones": zones,
@@ -121,8 +121,8 @@ def said(
     state: Table, *lines: dict[str, Any], by: int = 0, text: str = "does", kind: str = "one_shot", **names: Any
 ) -> tuple[tuple[Event, ...], Table]:
     """A card of this kind says these lines for a player: the facts down to the next question, and the table then."""
-    material.FACES[SAID] = Face(SAID, kind)
-    material.PROGRAMS[SAID, text] = read(*lines)
+    components.FACES[SAID] = Face(SAID, kind)
+    components.PROGRAMS[SAID, text] = read(*lines)
     opened = Opened(text_of(state, SAID, text, by, **names))
     state = fold(state, (opened,))
     facts = settle(state)

@@ -8,13 +8,13 @@ from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
+from referee.engine.codec import encode
+from referee.engine.events import Move, fold
+from referee.engine.game import Setup
+from referee.engine.referee import awaited, drawn, legal, play, sampled, settle
+from referee.engine.seats import CHANCE, Seat, spoken
 from referee.games.shy_monsters import GAME
 from referee.games.shy_monsters.moves import Claim, Explore
-from referee.kernel.box import Setup
-from referee.kernel.codec import encode
-from referee.kernel.facts import Move, fold
-from referee.kernel.play import awaited, drawn, legal, play, sampled, settle
-from referee.kernel.seats import CHANCE, Seat, spoken
 
 FOLDER = Path(__file__).parents[2] / "golden" / "shy_monsters"
 SETTINGS: dict[str, dict[str, Any]] = {

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
+from referee.engine.events import Event, Move, fold
+from referee.engine.game import Setup
+from referee.engine.referee import judge, play, settle
+from referee.engine.seats import Seat
 from referee.games.shy_monsters import GAME
-from referee.games.shy_monsters.material import MONSTERS
+from referee.games.shy_monsters.components import MONSTERS
 from referee.games.shy_monsters.moves import Explore, Jump, Place, Reveal
-from referee.kernel.box import Setup
-from referee.kernel.facts import Event, Move, fold
-from referee.kernel.play import judge, play, settle
-from referee.kernel.seats import Seat
 
 MASTER, HERO = Seat(0), Seat(1)
 LINE = ["Eabcdef"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from referee.games.shy_monsters.components import MONSTERS, PATTERNS, START, Spot, comfortable, quarter_turn
 from referee.games.shy_monsters.events import CardTurnedUp, HeroKilled
 from referee.games.shy_monsters.floors import shapes
-from referee.games.shy_monsters.material import MONSTERS, PATTERNS, START, Spot, comfortable, quarter_turn
 from tests.games.shy_monsters.table import BLOCK, CROSS, LINE, STAIRS, Scene
 
 

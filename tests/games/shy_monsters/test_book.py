@@ -10,8 +10,12 @@ from typing import Any
 import pytest
 import yaml
 
+from referee.engine.chance import Picked, Shuffled, TurnedUp
+from referee.engine.rulebook.book import LANGUAGES
+from referee.engine.zones import Reordered
 from referee.games import shy_monsters
 from referee.games.shy_monsters import GAME
+from referee.games.shy_monsters.components import FACES, MONSTERS
 from referee.games.shy_monsters.events import (
     CardTurnedUp,
     FloorDestroyed,
@@ -21,11 +25,7 @@ from referee.games.shy_monsters.events import (
     HeroKilled,
     MonsterKilled,
 )
-from referee.games.shy_monsters.material import FACES, MONSTERS
 from referee.games.shy_monsters.moves import Explore, Jump, Place
-from referee.kernel.chance import Picked, Shuffled, TurnedUp
-from referee.kernel.clauses import LANGUAGES
-from referee.kernel.zones import Reordered
 
 FOLDER = Path(shy_monsters.__file__).parent
 TESTS = Path(__file__).parent

@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
+from referee.engine.chance import Picked, Shuffled
+from referee.engine.events import fold
+from referee.engine.referee import awaited, considered, heard, judge, legal, near, play, sampled, view
+from referee.engine.rulings import Ruling
+from referee.engine.seats import BYSTANDER, CHANCE
 from referee.games.shy_monsters import GAME
+from referee.games.shy_monsters.components import KEPT, MONSTERS
 from referee.games.shy_monsters.floors import floor, shapes
-from referee.games.shy_monsters.material import KEPT, MONSTERS
 from referee.games.shy_monsters.moves import Build, Concede, Explore, in_rows
 from referee.games.shy_monsters.state import Laid
-from referee.kernel.chance import Picked, Shuffled
-from referee.kernel.facts import fold
-from referee.kernel.play import awaited, considered, heard, judge, legal, near, play, sampled, view
-from referee.kernel.rulings import Ruling
-from referee.kernel.seats import BYSTANDER, CHANCE
 from tests.games.shy_monsters.table import HERO, MASTER, opened
 
 LINE = tuple((x, 0) for x in range(1, 7))

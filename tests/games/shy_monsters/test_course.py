@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
+from referee.engine.chance import Shuffled
+from referee.engine.events import fold
+from referee.engine.game import Malformed, Setup
+from referee.engine.referee import awaited, judge, play, view
+from referee.engine.seats import CHANCE, Seat
 from referee.games.shy_monsters import GAME
+from referee.games.shy_monsters.components import KEPT, MONSTERS
 from referee.games.shy_monsters.events import FloorBegun, GameSetUp, HeroKilled, MonsterKilled, RolesGiven
 from referee.games.shy_monsters.floors import floor, shapes
-from referee.games.shy_monsters.material import KEPT, MONSTERS
 from referee.games.shy_monsters.moves import Build, Concede, Explore, Reveal, RolesDrawn
-from referee.kernel.box import Malformed, Setup
-from referee.kernel.chance import Shuffled
-from referee.kernel.facts import fold
-from referee.kernel.play import awaited, judge, play, view
-from referee.kernel.seats import CHANCE, Seat
 from tests.games.shy_monsters.table import HERO, LINE, MASTER, Scene, opened
 
 

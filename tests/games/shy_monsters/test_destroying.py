@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from referee.engine.chance import TurnedUp
+from referee.engine.events import fold
+from referee.engine.referee import awaited, judge, play, view
+from referee.engine.seats import BYSTANDER, CHANCE
 from referee.games.shy_monsters import GAME
+from referee.games.shy_monsters.components import KEPT, MONSTERS
 from referee.games.shy_monsters.events import CardTurnedUp, FloorDestroyed, MonstersDrawn
-from referee.games.shy_monsters.material import KEPT, MONSTERS
-from referee.kernel.chance import TurnedUp
-from referee.kernel.facts import fold
-from referee.kernel.play import awaited, judge, play, view
-from referee.kernel.seats import BYSTANDER, CHANCE
 from tests.games.shy_monsters.table import CROSS, HERO, LINE, MASTER, Scene
 
 PILE = ["gargoyle", "basilisk", "vampire_bat", "kraken"]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from referee.engine.events import fold
+from referee.engine.referee import awaited, heard, invited, judge, legal, play, view
+from referee.engine.seats import CHANCE
 from referee.games.shy_monsters import GAME
 from referee.games.shy_monsters.events import ExitReached, HeroBarred
 from referee.games.shy_monsters.moves import Claim, Concede
-from referee.kernel.facts import fold
-from referee.kernel.play import awaited, heard, invited, judge, legal, play, view
-from referee.kernel.seats import CHANCE
 from tests.games.shy_monsters.table import HERO, LINE, MASTER, Scene, opened
 
 

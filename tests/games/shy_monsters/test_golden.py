@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from referee.engine.codec import decode_named, encode
+from referee.engine.events import Move
+from referee.engine.seats import CHANCE, Seat
 from referee.games.shy_monsters import GAME
-from referee.kernel.codec import decode_named, encode
-from referee.kernel.facts import Move
-from referee.kernel.seats import CHANCE, Seat
 from tests.games.shy_monsters.golden import FOLDER, SETTINGS, entry, opened
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from referee.engine.referee import awaited, considered, judge, legal
 from referee.games.shy_monsters import GAME
 from referee.games.shy_monsters.events import (
     CardTurnedUp,
@@ -14,7 +15,6 @@ from referee.games.shy_monsters.events import (
     MonsterKilled,
 )
 from referee.games.shy_monsters.moves import Concede, Explore, Jump, Place
-from referee.kernel.play import awaited, considered, judge, legal
 from tests.games.shy_monsters.table import BLOCK, CROSS, HERO, LINE, STAIRS, Scene
 
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from referee.engine.events import fold
+from referee.engine.referee import awaited, drawn, judge, least, play
+from referee.engine.seats import CHANCE
 from referee.games.shy_monsters.moves import Build
-from referee.kernel.facts import fold
-from referee.kernel.play import awaited, drawn, judge, least, play
-from referee.kernel.seats import CHANCE
 from tests.games.shy_monsters.table import BLOCK, HERO, LINE, MASTER, Scene, opened
 
 

@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 
+from referee.engine.game import Malformed, Setup
 from referee.games.shy_monsters import GAME
-from referee.games.shy_monsters.material import CARDS, FACES, MONSTERS
-from referee.kernel.box import Malformed, Setup
+from referee.games.shy_monsters.components import CARDS, FACES, MONSTERS
 
 by_id = {card["id"]: card for card in CARDS}
 

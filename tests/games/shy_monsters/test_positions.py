@@ -7,10 +7,10 @@ from typing import Any
 import jsonschema
 import pytest
 
+from referee.engine.game import Impossible, Malformed
+from referee.engine.referee import judge, legal
 from referee.games.shy_monsters import GAME
 from referee.games.shy_monsters.moves import Claim, Explore, Jump, Place
-from referee.kernel.box import Impossible, Malformed
-from referee.kernel.play import judge, legal
 from tests.games.schemas import fit
 from tests.games.shy_monsters.table import BLOCK, HERO, LINE, MASTER, Scene
 

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
+from referee.engine.codec import decode, decode_named, encode
+from referee.engine.events import Event, Move, fold
+from referee.engine.game import Setup
+from referee.engine.referee import awaited, considered, heard, judge, legal, nearest, view
+from referee.engine.seats import BYSTANDER, Seat
 from referee.games.shy_monsters import GAME
-from referee.kernel.box import Setup
-from referee.kernel.codec import decode, decode_named, encode
-from referee.kernel.facts import Event, Move, fold
-from referee.kernel.play import awaited, considered, heard, judge, legal, nearest, view
-from referee.kernel.seats import BYSTANDER, Seat
 from tests.games.matches import Turned, random_match
 
 AGREED = {"roles": {"dungeon_master": 1}}

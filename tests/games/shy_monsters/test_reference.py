@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 import yaml
 
+from referee.engine.chance import TurnedUp
+from referee.engine.events import fold
+from referee.engine.referee import awaited, play
+from referee.engine.seats import CHANCE
 from referee.games.shy_monsters import GAME
-from referee.games.shy_monsters.material import MONSTERS, comfortable
+from referee.games.shy_monsters.components import MONSTERS, comfortable
 from referee.games.shy_monsters.moves import Explore, Jump, Place, Reveal
-from referee.kernel.chance import TurnedUp
-from referee.kernel.facts import fold
-from referee.kernel.play import awaited, play
-from referee.kernel.seats import CHANCE
 from tests.games.shy_monsters.table import HERO, MASTER
 
 DATA: dict[str, Any] = yaml.safe_load((Path(__file__).parent / "reference.yaml").read_text("utf-8"))

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from referee.engine.chance import TurnedUp
+from referee.engine.game import Impossible
+from referee.engine.referee import foreseen
+from referee.engine.seats import CHANCE
 from referee.games.shy_monsters import GAME
-from referee.kernel.box import Impossible
-from referee.kernel.chance import TurnedUp
-from referee.kernel.play import foreseen
-from referee.kernel.seats import CHANCE
 from tests.games.shy_monsters.table import LINE, MASTER
 
 B_DEAD = {"rows": LINE, "cards": {"b": "mantis"}, "up": ["b"], "dead": ["b"]}

@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from referee.games.creature_crush.events.going import SeveralWent, Went, acting
-from referee.kernel.codec import named
-from referee.kernel.facts import Event, changed
+from referee.engine.codec import named
+from referee.engine.events import Event, changed
+from referee.games.creature_crush.events.zone_changes import SeveralWent, Went, acting
 
 # ---- onto the field --------------------------------------------------------------------------------------------------
 

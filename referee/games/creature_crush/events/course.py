@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from referee.engine.codec import named
+from referee.engine.events import Event, changed
+from referee.engine.zones import Cards
 from referee.games.creature_crush.values import NOBODY
-from referee.kernel.codec import named
-from referee.kernel.facts import Event, changed
-from referee.kernel.zones import Cards
 
 
 @named("cc.DieCast")

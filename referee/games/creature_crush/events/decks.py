@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from referee.cards.moved import CardsMoved
-from referee.games.creature_crush.events.going import Went
-from referee.kernel.codec import named
-from referee.kernel.facts import Event, changed
-from referee.kernel.zones import Cards
+from referee.cardscript.events import CardsMoved
+from referee.engine.codec import named
+from referee.engine.events import Event, changed
+from referee.engine.zones import Cards
+from referee.games.creature_crush.events.zone_changes import Went
 
 
 @named("cc.DeckDealt")

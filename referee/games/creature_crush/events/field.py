@@ -8,11 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from referee.games.creature_crush.events.going import acting
+from referee.engine.codec import named
+from referee.engine.events import Event, changed
+from referee.engine.steps import amend
+from referee.games.creature_crush.events.zone_changes import acting
 from referee.games.creature_crush.values import Lasting
-from referee.kernel.agenda import amend
-from referee.kernel.codec import named
-from referee.kernel.facts import Event, changed
 
 
 @named("cc.Damaged")
@@ -107,7 +107,7 @@ class AttackCancelled(Event):
     clauses: ClassVar[tuple[str, ...]] = ("CC-CHAIN-7",)
 
     def apply(self, state: Any) -> Any:
-        from referee.games.creature_crush.rules.striking import Strike  # a step, which knows this fact
+        from referee.games.creature_crush.rules.combat.damage import Strike  # a step, which knows this fact
 
         return amend(state, Strike, lambda strike: changed(strike, cancelled=True))
 

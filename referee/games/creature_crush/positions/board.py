@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from referee.cards.positions.fitting import Error, error
-from referee.games.creature_crush.faces import X
-from referee.games.creature_crush.material import CRUSHES, FIELDS, ON_FIELD, SEAT_OF, SEATS, face
+from referee.cardscript.positions.schema_check import Error, error
+from referee.engine.zones import Cards, is_back
+from referee.games.creature_crush.card_attributes import X
+from referee.games.creature_crush.components import CRUSHES, FIELDS, ON_FIELD, SEAT_OF, SEATS, face
 from referee.games.creature_crush.positions.names import Names
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import Lasting
-from referee.kernel.zones import Cards, is_back
 
 Data = dict[str, Any]
 BACK = "?"

@@ -9,10 +9,12 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from referee.cards.positions import counting
-from referee.cards.positions.counting import Finding, finding, total
-from referee.cards.table import SOME
-from referee.games.creature_crush.material import (
+from referee.cardscript.positions import counting
+from referee.cardscript.positions.counting import Finding, finding, total
+from referee.cardscript.table import SOME
+from referee.engine.cardtracking.ranges import Miscount, ranged
+from referee.engine.zones import is_back
+from referee.games.creature_crush.components import (
     BOOK,
     DECK_SIZE,
     DECKS,
@@ -30,8 +32,6 @@ from referee.games.creature_crush.material import (
 from referee.games.creature_crush.positions import board
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import NOBODY
-from referee.kernel.miscounts import Miscount, ranged
-from referee.kernel.zones import is_back
 
 PLACE_AT = {
     "/pool": POOL,

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
-from referee.games.creature_crush.material import EDITION, SEAT_OF, SEATS, Rules, box, face
-from referee.kernel.zones import Cards, is_back
+from referee.engine.zones import Cards, is_back
+from referee.games.creature_crush.components import EDITION, SEAT_OF, SEATS, Rules, box, face
 
 LITERAL = ("asks", "part", "event", "secret", "type", "given")  # what stands under these is no card
 

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from referee.cards.carrying_out import CarryOut
-from referee.cards.positions.steps import Said, Steps
-from referee.games.creature_crush.positions.happened import of_turn
-from referee.games.creature_crush.rules.agreeing import DrawAnswer
-from referee.games.creature_crush.rules.combat import Combat
+from referee.cardscript.language.interpreter import CarryOut
+from referee.cardscript.positions.steps import Said, Steps
+from referee.engine.chance import Shuffle
+from referee.engine.codec import Unreadable
+from referee.engine.steps import Step
+from referee.games.creature_crush.positions.questions.happened import of_turn
+from referee.games.creature_crush.rules.actions.tactic import Tactic
+from referee.games.creature_crush.rules.combat.fighting import Combat
+from referee.games.creature_crush.rules.combat.losing import Destroying, Discarding, Milling, OneAtRandom
+from referee.games.creature_crush.rules.concede_and_draw import DrawAnswer
 from referee.games.creature_crush.rules.decks import BringingDecks, DecksLieReady
 from referee.games.creature_crush.rules.drafting import Drafting
-from referee.games.creature_crush.rules.happenings import effects_of
-from referee.games.creature_crush.rules.losing import Destroying, Discarding, Milling, OneAtRandom
 from referee.games.creature_crush.rules.setup import CastForStart
-from referee.games.creature_crush.rules.tactic import Tactic
+from referee.games.creature_crush.rules.triggers import effects_of
 from referee.games.creature_crush.rules.turn import StartDice
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import NOBODY, Happening
-from referee.kernel.agenda import Step
-from referee.kernel.chance import Shuffle
-from referee.kernel.codec import Unreadable
 
 PLAIN: dict[str, tuple[type[Step], tuple[str, ...]]] = {  # by short name: the step, and which of its fields are said
     "combat": (Combat, ("seat",)),

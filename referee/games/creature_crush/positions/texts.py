@@ -8,19 +8,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from referee.cards.carrying_out import CarryOut
-from referee.cards.common import Choose
-from referee.cards.positions.known import bound_by, said_of
-from referee.cards.positions.steps import Said, Steps
-from referee.cards.questions import Choosing
-from referee.cards.words import Lines, Word
-from referee.games.creature_crush.faces import TEXTS
-from referee.games.creature_crush.holding import worth
-from referee.games.creature_crush.material import program
-from referee.games.creature_crush.positions.happened import around, of_turn
-from referee.games.creature_crush.rules.rerolling import Rerolling, RollAgain
-from referee.games.creature_crush.rules.searching import Searching
-from referee.games.creature_crush.rules.summoning import MOVED, REVIVED, TAKEN, Placing
+from referee.cardscript.language.builtins import Choose
+from referee.cardscript.language.interpreter import CarryOut
+from referee.cardscript.language.primitives import Lines, Word
+from referee.cardscript.positions.bindings import bound_by, said_of
+from referee.cardscript.positions.steps import Said, Steps
+from referee.cardscript.questions import Choosing
+from referee.engine.codec import Unreadable
+from referee.engine.steps import Step
+from referee.games.creature_crush.card_attributes import TEXTS
+from referee.games.creature_crush.components import program
+from referee.games.creature_crush.derived import worth
+from referee.games.creature_crush.positions.questions.happened import around, of_turn
+from referee.games.creature_crush.rules.actions.searching import Searching
+from referee.games.creature_crush.rules.actions.summoning import MOVED, REVIVED, TAKEN, Placing
+from referee.games.creature_crush.rules.combat.rerolling import Rerolling, RollAgain
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.texts.nouns import InReach
 from referee.games.creature_crush.texts.selecting import (
@@ -34,8 +36,6 @@ from referee.games.creature_crush.texts.selecting import (
 )
 from referee.games.creature_crush.texts.verbs_of_cards import RerollDice, Search
 from referee.games.creature_crush.texts.verbs_of_creatures import MoveTo, Revive, TakeControl
-from referee.kernel.agenda import Step
-from referee.kernel.codec import Unreadable
 
 Builder = Callable[[Said, Table], Steps]
 Top = Callable[[Said, Table, CarryOut, Any], Step]  # makes the question on top of a text and of the word that asks

@@ -15,20 +15,20 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from referee.cards.carrying_out import CarryOut
-from referee.cards.questions import Asking
+from referee.cardscript.language.interpreter import CarryOut
+from referee.cardscript.questions import Asking
+from referee.engine.codec import named
+from referee.engine.events import Event, Move, changed
+from referee.engine.rulings import Refused
+from referee.engine.seats import Seat
+from referee.engine.steps import Became, Closed, Frame, Opened, Step
+from referee.games.creature_crush.components import FLIPPED, HELLS
 from referee.games.creature_crush.events.cards import CrushSpent
-from referee.games.creature_crush.material import FLIPPED, HELLS
 from referee.games.creature_crush.moves import Flip, Order, Pass
-from referee.games.creature_crush.rules.flipping import check_flip, could_flip, face_up, flippable, turned_up
-from referee.games.creature_crush.rules.happenings import noted
+from referee.games.creature_crush.rules.combat.flipping import check_flip, could_flip, face_up, flippable, turned_up
+from referee.games.creature_crush.rules.triggers import noted
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import Happening
-from referee.kernel.agenda import Became, Closed, Frame, Opened, Step
-from referee.kernel.codec import named
-from referee.kernel.facts import Event, Move, changed
-from referee.kernel.rulings import Refused
-from referee.kernel.seats import Seat
 
 
 @named("cc.Happened")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from referee.games.creature_crush.events.going import forgotten
+from referee.engine.events import changed
+from referee.games.creature_crush.events.zone_changes import forgotten
 from referee.games.creature_crush.state import Table
-from referee.kernel.facts import changed
 
 
 def in_line(table: Table) -> Table:

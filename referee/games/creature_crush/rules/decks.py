@@ -11,19 +11,19 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, ClassVar
 
-from referee.cards.naming import gone_from
-from referee.cards.questions import Answered, Together
+from referee.cardscript.hidden_cards import gone_from
+from referee.cardscript.questions import Answered, Together
+from referee.engine.chance import Below, Shuffle, shuffled
+from referee.engine.codec import named
+from referee.engine.events import Event, Move
+from referee.engine.rulings import Refused, Unknown
+from referee.engine.seats import Seat
+from referee.engine.steps import Opened
+from referee.engine.zones import Cards
+from referee.games.creature_crush.components import BOOK, DECK_SIZE, DECKS, POOL, SEATS, Rules, box, plain
 from referee.games.creature_crush.events.decks import DeckBrought, DeckDealt
-from referee.games.creature_crush.material import BOOK, DECK_SIZE, DECKS, POOL, SEATS, Rules, box, plain
 from referee.games.creature_crush.moves import BringDeck, DeckReady
 from referee.games.creature_crush.state import Table
-from referee.kernel.agenda import Opened
-from referee.kernel.chance import Below, Shuffle, shuffled
-from referee.kernel.codec import named
-from referee.kernel.facts import Event, Move
-from referee.kernel.rulings import Refused, Unknown
-from referee.kernel.seats import Seat
-from referee.kernel.zones import Cards
 
 READY: Cards = ("ready",)  # the answer of a deck whose cards are nobody's business
 

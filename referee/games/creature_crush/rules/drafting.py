@@ -10,22 +10,22 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from referee.cards.naming import check_from, gone_from
-from referee.cards.questions import Answered, Together, combined, wrong_number
+from referee.cardscript.hidden_cards import check_from, gone_from
+from referee.cardscript.questions import Answered, Together, combined, wrong_number
+from referee.engine.chance import Shuffle
+from referee.engine.codec import named
+from referee.engine.events import Event, Move
+from referee.engine.rulings import Refused, Unknown
+from referee.engine.seats import Seat
+from referee.engine.steps import Became, Closed, Opened, Step
+from referee.engine.zones import backs, without
+from referee.games.creature_crush.components import DECK_SIZE, DECKS, DRAFTS, DRAWN, KEPT, POOL, SEATS
 from referee.games.creature_crush.events.course import DraftRoundOver
 from referee.games.creature_crush.events.decks import CardsDrafted, CardsKept, CardsPutBack
-from referee.games.creature_crush.material import DECK_SIZE, DECKS, DRAFTS, DRAWN, KEPT, POOL, SEATS
 from referee.games.creature_crush.moves import DeckReady, Keep
 from referee.games.creature_crush.rules.decks import READY
 from referee.games.creature_crush.rules.drawing import read_there
 from referee.games.creature_crush.state import Table
-from referee.kernel.agenda import Became, Closed, Opened, Step
-from referee.kernel.chance import Shuffle
-from referee.kernel.codec import named
-from referee.kernel.facts import Event, Move
-from referee.kernel.rulings import Refused, Unknown
-from referee.kernel.seats import Seat
-from referee.kernel.zones import backs, without
 
 ROUNDS = DECK_SIZE // KEPT
 

@@ -9,17 +9,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from referee.cards.reading import NamingHand, ReadingHand
+from referee.cardscript.hand_disclosure import NamingHand, ReadingHand
+from referee.engine.chance import Below, Picked
+from referee.engine.codec import named
+from referee.engine.events import Event, Move
+from referee.engine.rulebook.book import Text
+from referee.engine.steps import Became, Closed, Opened, Step
+from referee.engine.zones import Cards, is_back
+from referee.games.creature_crush.components import BOOK, DECKS, HANDS
 from referee.games.creature_crush.events.decks import CardDrawn, CardsNamed, NothingToDraw
-from referee.games.creature_crush.material import BOOK, DECKS, HANDS
 from referee.games.creature_crush.rules.naming import drawn
 from referee.games.creature_crush.state import Table
-from referee.kernel.agenda import Became, Closed, Opened, Step
-from referee.kernel.chance import Below, Picked
-from referee.kernel.clauses import Text
-from referee.kernel.codec import named
-from referee.kernel.facts import Event, Move
-from referee.kernel.zones import Cards, is_back
 
 
 def read_to_us(table: Table, *seats: int) -> Iterator[Event]:

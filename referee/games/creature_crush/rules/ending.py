@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from referee.cards.table import SOME
+from referee.cardscript.table import SOME
+from referee.engine.codec import named
+from referee.engine.events import Event
+from referee.engine.game import Outcome
+from referee.engine.steps import Cleared, Closed, Step
+from referee.engine.zones import is_back
+from referee.games.creature_crush.components import CRUSHES, DECKS, FIELDS, HANDS, SEATS, face
 from referee.games.creature_crush.events.course import ENDS, BattleEnded
-from referee.games.creature_crush.material import CRUSHES, DECKS, FIELDS, HANDS, SEATS, face
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import NOBODY
-from referee.kernel.agenda import Cleared, Closed, Step
-from referee.kernel.box import Outcome
-from referee.kernel.codec import named
-from referee.kernel.facts import Event
-from referee.kernel.zones import is_back
 
 
 @named("cc.Judging")

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from referee.games.creature_crush.material import box
+from referee.engine.chance import Below, shuffled
+from referee.engine.zones import Cards
+from referee.games.creature_crush.components import box
 from referee.games.creature_crush.state import Table
-from referee.kernel.chance import Below, shuffled
-from referee.kernel.zones import Cards
 
 
 def unseen(table: Table) -> Counter[str]:

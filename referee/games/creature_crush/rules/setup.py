@@ -9,20 +9,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from referee.engine.chance import Roll, Shuffle
+from referee.engine.codec import named
+from referee.engine.events import Event, Move, changed
+from referee.engine.seats import Seat
+from referee.engine.steps import Became, Closed, Opened, Step
+from referee.engine.zones import backs
+from referee.games.creature_crush.components import DECKS, HAND_SIZE, HANDS, POOL, SEATS, Rules, box
 from referee.games.creature_crush.events.course import DieCast
 from referee.games.creature_crush.events.decks import HandDrawn
-from referee.games.creature_crush.material import DECKS, HAND_SIZE, HANDS, POOL, SEATS, Rules, box
 from referee.games.creature_crush.rules.decks import BringingDecks, DecksLieReady, dealt
 from referee.games.creature_crush.rules.drafting import DraftRound
 from referee.games.creature_crush.rules.drawing import read_to_us
 from referee.games.creature_crush.rules.turn import TurnBegins
 from referee.games.creature_crush.state import Table
-from referee.kernel.agenda import Became, Closed, Opened, Step
-from referee.kernel.chance import Roll, Shuffle
-from referee.kernel.codec import named
-from referee.kernel.facts import Event, Move, changed
-from referee.kernel.seats import Seat
-from referee.kernel.zones import backs
 
 
 def laid_out(rules: Rules) -> Table:

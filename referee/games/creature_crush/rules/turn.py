@@ -9,19 +9,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from referee.engine.chance import Roll
+from referee.engine.codec import named
+from referee.engine.events import Event, changed
+from referee.engine.steps import Became, Closed, Frame, Opened, Step
+from referee.games.creature_crush.components import MOST_START_DICE
 from referee.games.creature_crush.events.course import PhaseBegan, StartDiceLost, StartDiceRolled, TurnBegan, TurnEnded
-from referee.games.creature_crush.material import MOST_START_DICE
 from referee.games.creature_crush.rules.chain import Happened
-from referee.games.creature_crush.rules.combat import Combat
+from referee.games.creature_crush.rules.combat.fighting import Combat
 from referee.games.creature_crush.rules.drawing import Drawing
 from referee.games.creature_crush.rules.ending import Judging
-from referee.games.creature_crush.rules.happenings import effects_of
+from referee.games.creature_crush.rules.triggers import effects_of
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import NOBODY, Happening
-from referee.kernel.agenda import Became, Closed, Frame, Opened, Step
-from referee.kernel.chance import Roll
-from referee.kernel.codec import named
-from referee.kernel.facts import Event, changed
 
 BASIC, OPENING = 3, 2  # start dice, and those of the first turn of all (CC-START-2, CC-START-3)
 BONUS = {"basic": "triple", "triple": "quadruple"}  # what dice that are all alike give (CC-AMB-9)

@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from referee.cards.books import CardBook
-from referee.cards.library import Library, Understood
-from referee.cards.reader import Marked
-from referee.games.creature_crush.conditions import KNOWN
-from referee.games.creature_crush.faces import EVENTS, KEYWORDS, KINDS, TEXTS, Face, read_face
-from referee.games.creature_crush.material import (
+from referee.cardscript.books.files import CardBook
+from referee.cardscript.books.loader import Library, Understood
+from referee.cardscript.language.parser import Marked
+from referee.games.creature_crush.card_attributes import EVENTS, KEYWORDS, KINDS, TEXTS, Face, read_face
+from referee.games.creature_crush.components import (
     BOOK,
     BOXES,
     CARDS,
@@ -24,6 +23,7 @@ from referee.games.creature_crush.material import (
     PROGRAMS,
     boxes,
 )
+from referee.games.creature_crush.conditions import KNOWN
 from referee.games.creature_crush.texts.programs import read_texts
 
 LEAST = 2 * DECK_SIZE + 6  # the draft leaves fourteen cards to draw for its last round (CC-FORMAT-ARENA-1)

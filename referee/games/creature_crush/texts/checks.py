@@ -6,8 +6,8 @@ CC-GLOSS-1, CC-EFF-TARGET-1, CC-AMB-15.
 
 from __future__ import annotations
 
-from referee.cards.reader import Reader
-from referee.cards.words import Lines, Noun, Word
+from referee.cardscript.language.parser import Reader
+from referee.cardscript.language.primitives import Lines, Noun, Word
 from referee.games.creature_crush.conditions import Amount, Condition, speaks_of
 from referee.games.creature_crush.texts.nouns import Creature, Crush, FieldCard, HellCard
 

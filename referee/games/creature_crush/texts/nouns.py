@@ -12,16 +12,16 @@ from dataclasses import dataclass
 from itertools import chain, combinations
 from typing import ClassVar, Literal
 
-from referee.cards.carrying_out import CarryOut
-from referee.cards.words import Noun, Value, Values
-from referee.games.creature_crush.faces import HIGHEST_COST, X
-from referee.games.creature_crush.holding import cost_of
-from referee.games.creature_crush.material import HELLS, SEATS, box, face
+from referee.cardscript.language.interpreter import CarryOut
+from referee.cardscript.language.primitives import Noun, Value, Values
+from referee.engine.codec import named
+from referee.engine.rulings import Refused
+from referee.engine.zones import is_back
+from referee.games.creature_crush.card_attributes import HIGHEST_COST, X
+from referee.games.creature_crush.components import HELLS, SEATS, box, face
+from referee.games.creature_crush.derived import cost_of
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.texts.vocabulary import WORDS
-from referee.kernel.codec import named
-from referee.kernel.rulings import Refused
-from referee.kernel.zones import is_back
 
 Side = Literal["ally", "enemy", "any"]
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from referee.cards.reader import Marked, Reader
-from referee.cards.words import Lines, Vocabulary
+from referee.cardscript.language.parser import Marked, Reader
+from referee.cardscript.language.primitives import Lines, Vocabulary
+from referee.engine.rulebook.editions import Findings
+from referee.games.creature_crush.card_attributes import TEXTS, ambient
+from referee.games.creature_crush.components import ENTRIES, PROGRAMS
 from referee.games.creature_crush.conditions import OF_A_CARD, Amount, Condition, read_condition
-from referee.games.creature_crush.faces import TEXTS, ambient
-from referee.games.creature_crush.material import ENTRIES, PROGRAMS
 from referee.games.creature_crush.texts import nouns, selecting, verbs_of_cards, verbs_of_creatures
 from referee.games.creature_crush.texts.checks import check_meant
 from referee.games.creature_crush.texts.vocabulary import WORDS
-from referee.kernel.editions import Findings
 
 FILLED = (nouns, selecting, verbs_of_creatures, verbs_of_cards)  # importing them fills the vocabulary
 

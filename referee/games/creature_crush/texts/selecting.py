@@ -11,24 +11,24 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, ClassVar
 
-from referee.cards.carrying_out import Bound, CarryOut, running
-from referee.cards.moves import ChooseCards
-from referee.cards.questions import Asking, asked_for, combined, wrong_number
-from referee.cards.words import Called, Noun, Values, Word
+from referee.cardscript.language.interpreter import Bound, CarryOut, running
+from referee.cardscript.language.primitives import Called, Noun, Values, Word
+from referee.cardscript.moves import ChooseCards
+from referee.cardscript.questions import Asking, asked_for, combined, wrong_number
+from referee.engine.chance import Below, ChanceStep, Picked, Roll, shuffled
+from referee.engine.codec import named
+from referee.engine.events import Event, Move, changed
+from referee.engine.rulings import Refused
+from referee.engine.seats import CHANCE, Seat
+from referee.engine.steps import Closed, Opened
+from referee.games.creature_crush.components import BOOK
 from referee.games.creature_crush.conditions import ONE, Amount
+from referee.games.creature_crush.derived import worth
 from referee.games.creature_crush.events.course import TargetDiceRolled, TargetsDrawn
 from referee.games.creature_crush.events.field import NoEffect
-from referee.games.creature_crush.holding import worth
-from referee.games.creature_crush.material import BOOK
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.texts.nouns import InReach
 from referee.games.creature_crush.texts.vocabulary import WORDS
-from referee.kernel.agenda import Closed, Opened
-from referee.kernel.chance import Below, ChanceStep, Picked, Roll, shuffled
-from referee.kernel.codec import named
-from referee.kernel.facts import Event, Move, changed
-from referee.kernel.rulings import Refused
-from referee.kernel.seats import CHANCE, Seat
 
 MOST_TARGET_DICE = 5
 

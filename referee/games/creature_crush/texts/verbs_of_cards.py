@@ -10,27 +10,27 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from referee.cards.carrying_out import Bound, CarryOut
-from referee.cards.naming import coming_to
-from referee.cards.words import ME, Called, Name, Who, Word
+from referee.cardscript.hidden_cards import coming_to
+from referee.cardscript.language.interpreter import Bound, CarryOut
+from referee.cardscript.language.primitives import ME, Called, Name, Who, Word
+from referee.engine.chance import Shuffle
+from referee.engine.events import Event
+from referee.engine.steps import Opened
+from referee.engine.zones import backs
+from referee.games.creature_crush.card_attributes import HIGHEST_COST
+from referee.games.creature_crush.components import DECKS, FLIPPED, HANDS, HELLS, SEATS
 from referee.games.creature_crush.conditions import ONE, Amount, Condition
+from referee.games.creature_crush.derived import holds, worth
 from referee.games.creature_crush.events.cards import CardsRecovered, CardsRecycled
 from referee.games.creature_crush.events.course import StartDiceGained
 from referee.games.creature_crush.events.field import EffectCancelled, NoEffect
-from referee.games.creature_crush.faces import HIGHEST_COST
-from referee.games.creature_crush.holding import holds, worth
-from referee.games.creature_crush.material import DECKS, FLIPPED, HANDS, HELLS, SEATS
+from referee.games.creature_crush.rules.actions.searching import Searching
 from referee.games.creature_crush.rules.chain import Chain, spent
+from referee.games.creature_crush.rules.combat.losing import Discarding, Milling
+from referee.games.creature_crush.rules.combat.rerolling import Rerolling
 from referee.games.creature_crush.rules.drawing import Drawing
-from referee.games.creature_crush.rules.losing import Discarding, Milling
-from referee.games.creature_crush.rules.rerolling import Rerolling
-from referee.games.creature_crush.rules.searching import Searching
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.texts.vocabulary import WORDS
-from referee.kernel.agenda import Opened
-from referee.kernel.chance import Shuffle
-from referee.kernel.facts import Event
-from referee.kernel.zones import backs
 
 
 @WORDS.word("check")

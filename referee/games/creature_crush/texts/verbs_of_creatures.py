@@ -9,20 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from referee.cards.carrying_out import CarryOut
-from referee.cards.words import Name, Word
+from referee.cardscript.language.interpreter import CarryOut
+from referee.cardscript.language.primitives import Name, Word
+from referee.engine.events import Event
+from referee.games.creature_crush.components import SEAT_OF
 from referee.games.creature_crush.conditions import Amount
+from referee.games.creature_crush.derived import worth
 from referee.games.creature_crush.events.field import Altered, AttackCancelled, Healed, MadeReady, NoEffect
-from referee.games.creature_crush.holding import worth
-from referee.games.creature_crush.material import SEAT_OF
-from referee.games.creature_crush.rules import summoning
-from referee.games.creature_crush.rules.happenings import damaged, returned
-from referee.games.creature_crush.rules.losing import destroying
-from referee.games.creature_crush.rules.striking import Strike
+from referee.games.creature_crush.rules.actions import summoning
+from referee.games.creature_crush.rules.combat.damage import Strike
+from referee.games.creature_crush.rules.combat.losing import destroying
+from referee.games.creature_crush.rules.triggers import damaged, returned
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.texts.vocabulary import WORDS
 from referee.games.creature_crush.values import Lasting
-from referee.kernel.facts import Event
 
 
 def still_there(state: Table, text: CarryOut, name: str) -> tuple[str, ...]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.cards.common import COMMON
-from referee.cards.words import Vocabulary
+from referee.cardscript.language.builtins import COMMON
+from referee.cardscript.language.primitives import Vocabulary
 from referee.games.creature_crush.conditions import PLAYERS
-from referee.games.creature_crush.rules.happenings import AMBIENT
+from referee.games.creature_crush.rules.triggers import AMBIENT
 
 WORDS: Vocabulary = replace(COMMON.extended(), ambient=AMBIENT, players=PLAYERS)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from referee.cards.moved import CardsMoved
-from referee.games.here_to_slay.material import DECK, HANDS
-from referee.kernel.codec import named
-from referee.kernel.facts import Event, changed
-from referee.kernel.seats import BYSTANDER
-from referee.kernel.zones import Cards, arranged, backs, open_to
+from referee.cardscript.events import CardsMoved
+from referee.engine.codec import named
+from referee.engine.events import Event, changed
+from referee.engine.seats import BYSTANDER
+from referee.engine.zones import Cards, arranged, backs, open_to
+from referee.games.here_to_slay.components import DECK, HANDS
 
 # ---- cards between deck, hand and discard pile ---------------------------------------------------------------
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from referee.cards.moved import CardsMoved
-from referee.kernel.codec import named
-from referee.kernel.facts import Event
+from referee.cardscript.events import CardsMoved
+from referee.engine.codec import named
+from referee.engine.events import Event
 
 
 @named("hts.HeroDestroyed")

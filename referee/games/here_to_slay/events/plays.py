@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from referee.cards.moved import CardsMoved
-from referee.cards.words import Values
+from referee.cardscript.events import CardsMoved
+from referee.cardscript.language.primitives import Values
+from referee.engine.codec import named
+from referee.engine.events import Event, changed
+from referee.engine.steps import Step, amend
 from referee.games.here_to_slay.values import Added, Cast
-from referee.kernel.agenda import Step, amend
-from referee.kernel.codec import named
-from referee.kernel.facts import Event, changed
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from referee.cards.moved import CardsMoved
+from referee.cardscript.events import CardsMoved
+from referee.engine.codec import named
+from referee.engine.events import Event, changed
 from referee.games.here_to_slay.values import Lasting
-from referee.kernel.codec import named
-from referee.kernel.facts import Event, changed
 
 # ---- setup ---------------------------------------------------------------------------------------------------
 

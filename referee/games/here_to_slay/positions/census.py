@@ -6,8 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from referee.cards.table import SOME
-from referee.games.here_to_slay.material import (
+from referee.cardscript.table import SOME
+from referee.engine.cardtracking.ranges import Miscount, ranged
+from referee.engine.zones import is_back
+from referee.games.here_to_slay.components import (
     BOOK,
     BOXED,
     DECK,
@@ -23,8 +25,6 @@ from referee.games.here_to_slay.material import (
     Boxes,
 )
 from referee.games.here_to_slay.state import NOBODY, POINTS, Table
-from referee.kernel.miscounts import Miscount, ranged
-from referee.kernel.zones import is_back
 
 Finding = dict[str, Any]
 WINNING = 3  # slain monsters (HTS-WIN-1)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from referee.cards.common import Choose, ForEach, OfferTo
-from referee.cards.positions.fitting import suggestion
-from referee.cards.words import Values
-from referee.games.here_to_slay.material import DISCARD, PROGRAMS, Rules
+from referee.cardscript.language.builtins import Choose, ForEach, OfferTo
+from referee.cardscript.language.primitives import Values
+from referee.cardscript.positions.schema_check import suggestion
+from referee.engine.codec import Unreadable
+from referee.engine.zones import is_back
+from referee.games.here_to_slay.components import DISCARD, PROGRAMS, Rules
 from referee.games.here_to_slay.texts.faces import KINDS
 from referee.games.here_to_slay.texts.nouns import SHOWN
 from referee.games.here_to_slay.texts.verbs_of_cards import LookWhether
-from referee.kernel.codec import Unreadable
-from referee.kernel.zones import is_back
 
 ALWAYS = {
     "me": "player", "this": "card", "roller": "player", "challenger": "player", "hero": "card", "lot": "card",

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.cards.carrying_out import CarryOut
-from referee.cards.common import Choose
-from referee.cards.positions.steps import Said, Steps, values
-from referee.cards.questions import Choosing
-from referee.cards.words import Values
+from referee.cardscript.language.builtins import Choose
+from referee.cardscript.language.interpreter import CarryOut
+from referee.cardscript.language.primitives import Values
+from referee.cardscript.positions.steps import Said, Steps, values
+from referee.cardscript.questions import Choosing
+from referee.engine.codec import Unreadable
+from referee.engine.rulings import Unknown
+from referee.games.here_to_slay.components import PROGRAMS
 from referee.games.here_to_slay.events.plays import Rolling
-from referee.games.here_to_slay.material import PROGRAMS
 from referee.games.here_to_slay.rules.attacking import AttackRoll
-from referee.games.here_to_slay.rules.frames import Carried
+from referee.games.here_to_slay.rules.effect_frames import Carried
 from referee.games.here_to_slay.rules.playing import RollOff
 from referee.games.here_to_slay.rules.rolling import HeroRoll, ModifierWindow, Throw
 from referee.games.here_to_slay.state import NOBODY, Table
 from referee.games.here_to_slay.values import Added, Cast
-from referee.kernel.codec import Unreadable
-from referee.kernel.rulings import Unknown
 
 
 def seat_of(said: Said, table: Table, name: str = "seat") -> int:

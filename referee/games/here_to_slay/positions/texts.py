@@ -8,19 +8,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from referee.cards.carrying_out import CarryOut
-from referee.cards.common import Choose, OfferTo
-from referee.cards.positions.steps import Said, Steps, values
-from referee.cards.questions import Looking, Offer
-from referee.cards.words import Values, Word
-from referee.games.here_to_slay.material import FACES, PROGRAMS
-from referee.games.here_to_slay.positions.form import PARTS
+from referee.cardscript.language.builtins import Choose, OfferTo
+from referee.cardscript.language.interpreter import CarryOut
+from referee.cardscript.language.primitives import Values, Word
+from referee.cardscript.positions.steps import Said, Steps, values
+from referee.cardscript.questions import Looking, Offer
+from referee.engine.codec import Unreadable
+from referee.engine.steps import Step
+from referee.games.here_to_slay.components import FACES, PROGRAMS
 from referee.games.here_to_slay.positions.rolls import choosing, seat_of
+from referee.games.here_to_slay.positions.schema import PARTS
 from referee.games.here_to_slay.rules.attacking import TurnUp
 from referee.games.here_to_slay.rules.drawing import Pulling
-from referee.games.here_to_slay.rules.fates import ChooseSacrifice, Instead
-from referee.games.here_to_slay.rules.frames import Carried, OrderTriggers
+from referee.games.here_to_slay.rules.effect_frames import Carried, OrderTriggers
 from referee.games.here_to_slay.rules.hands import GiveUp, HandOver, PutBack, Telling
+from referee.games.here_to_slay.rules.hero_removal import ChooseSacrifice, Instead
 from referee.games.here_to_slay.rules.playing import MagicEnds
 from referee.games.here_to_slay.state import Table
 from referee.games.here_to_slay.texts.verbs_of_cards import (
@@ -34,8 +36,6 @@ from referee.games.here_to_slay.texts.verbs_of_cards import (
     PutOnTop,
 )
 from referee.games.here_to_slay.texts.verbs_of_heroes import DestroyHero, SacrificeHero
-from referee.kernel.agenda import Step
-from referee.kernel.codec import Unreadable
 
 Top = Callable[[Said, CarryOut, Any, Table], Step]  # makes the question on top of a text
 

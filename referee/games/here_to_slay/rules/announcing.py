@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from referee.cards.naming import can_name
-from referee.games.here_to_slay.material import FACES, HANDS, PROGRAMS, is_kind
+from referee.cardscript.hidden_cards import can_name
+from referee.engine.rulings import Refused
+from referee.games.here_to_slay.components import FACES, HANDS, PROGRAMS, is_kind
 from referee.games.here_to_slay.state import Table
-from referee.kernel.rulings import Refused
 
 PLAYED = ("hero", "item", "cursed_item", "magic")  # what is played as an action (HTS-PLAY-1)
 

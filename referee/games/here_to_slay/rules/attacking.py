@@ -10,23 +10,23 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from referee.cards.table import SOME
+from referee.cardscript.table import SOME
+from referee.engine.chance import Below, ChanceStep, TurnedUp
+from referee.engine.codec import named
+from referee.engine.events import Event, Move, changed
+from referee.engine.rulings import Refused, Unknown
+from referee.engine.seats import CHANCE, Seat
+from referee.engine.steps import Became, Cleared, Closed, Opened
+from referee.engine.zones import can_name, is_back, namable
+from referee.games.here_to_slay.components import FACES, MONSTERS, PROGRAMS, ROW, SLAIN
 from referee.games.here_to_slay.events.heroes import FoughtBack, MonsterSlain
 from referee.games.here_to_slay.events.plays import Rolling, RollSettled
 from referee.games.here_to_slay.events.turns import GameWon, MonsterTurnedUp, PointGained
-from referee.games.here_to_slay.material import FACES, MONSTERS, PROGRAMS, ROW, SLAIN
-from referee.games.here_to_slay.rules.frames import Carried
+from referee.games.here_to_slay.rules.effect_frames import Carried
 from referee.games.here_to_slay.rules.rolling import ModifierWindow, Throw
 from referee.games.here_to_slay.state import Table
 from referee.games.here_to_slay.triggers import text_of
 from referee.games.here_to_slay.values import Cast
-from referee.kernel.agenda import Became, Cleared, Closed, Opened
-from referee.kernel.chance import Below, ChanceStep, TurnedUp
-from referee.kernel.codec import named
-from referee.kernel.facts import Event, Move, changed
-from referee.kernel.rulings import Refused, Unknown
-from referee.kernel.seats import CHANCE, Seat
-from referee.kernel.zones import can_name, is_back, namable
 
 TO_WIN = 3  # monsters (HTS-WIN-1)
 

@@ -11,10 +11,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from referee.cards.carrying_out import Bound
-from referee.cards.moved import CardsMoved
-from referee.cards.questions import Looking
-from referee.cards.reading import NamingHand, ReadingHand, difference
+from referee.cardscript.events import CardsMoved
+from referee.cardscript.hand_disclosure import NamingHand, ReadingHand, difference
+from referee.cardscript.language.interpreter import Bound
+from referee.cardscript.questions import Looking
+from referee.engine.chance import Below, ChanceStep, Picked, Shuffle
+from referee.engine.codec import named
+from referee.engine.events import Event, Move, changed
+from referee.engine.rulebook.book import Text
+from referee.engine.rulings import Refused
+from referee.engine.seats import CHANCE, Seat
+from referee.engine.steps import Became, Closed, Opened, Step
+from referee.engine.zones import Cards, Forgotten, backs, is_back
+from referee.games.here_to_slay.components import BOOK, DECK, DISCARD, HANDS
 from referee.games.here_to_slay.events.cards import (
     CardDrawn,
     CardPulled,
@@ -24,16 +33,7 @@ from referee.games.here_to_slay.events.cards import (
     NothingToDraw,
     TopLookedAt,
 )
-from referee.games.here_to_slay.material import BOOK, DECK, DISCARD, HANDS
 from referee.games.here_to_slay.state import Table
-from referee.kernel.agenda import Became, Closed, Opened, Step
-from referee.kernel.chance import Below, ChanceStep, Picked, Shuffle
-from referee.kernel.clauses import Text
-from referee.kernel.codec import named
-from referee.kernel.facts import Event, Move, changed
-from referee.kernel.rulings import Refused
-from referee.kernel.seats import CHANCE, Seat
-from referee.kernel.zones import Cards, Forgotten, backs, is_back
 
 
 def renewed(table: Table) -> Iterator[Event]:

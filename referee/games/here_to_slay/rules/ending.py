@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from referee.engine.game import Outcome
 from referee.games.here_to_slay.state import NOBODY, Table
-from referee.kernel.box import Outcome
 
 CLAUSES = {
     "three_monsters": ("HTS-WIN-1", "HTS-WIN-4"),

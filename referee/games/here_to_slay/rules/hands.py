@@ -11,20 +11,20 @@ from dataclasses import dataclass
 from itertools import islice, permutations
 from typing import Any, ClassVar
 
-from referee.cards.carrying_out import Bound
-from referee.cards.moves import Accept, ChooseCards, Decline
-from referee.cards.naming import check_from_hand, coming_to, gone_from, namable
-from referee.cards.questions import Asking, Together, combined, wrong_number
+from referee.cardscript.hidden_cards import check_from_hand, coming_to, gone_from, namable
+from referee.cardscript.language.interpreter import Bound
+from referee.cardscript.moves import Accept, ChooseCards, Decline
+from referee.cardscript.questions import Asking, Together, combined, wrong_number
+from referee.engine.codec import named
+from referee.engine.events import Event, Move, changed
+from referee.engine.rulings import Refused
+from referee.engine.seats import Seat
+from referee.engine.steps import Became, Closed, Opened, Step
+from referee.engine.zones import Cards, Forgotten, backs, is_back
+from referee.games.here_to_slay.components import BOOK, DISCARD, HANDS, is_kind
 from referee.games.here_to_slay.events.cards import CardDiscarded, CardGiven, NamedTwice, TopArranged
-from referee.games.here_to_slay.material import BOOK, DISCARD, HANDS, is_kind
 from referee.games.here_to_slay.rules.drawing import read_to_us
 from referee.games.here_to_slay.state import Table
-from referee.kernel.agenda import Became, Closed, Opened, Step
-from referee.kernel.codec import named
-from referee.kernel.facts import Event, Move, changed
-from referee.kernel.rulings import Refused
-from referee.kernel.seats import Seat
-from referee.kernel.zones import Cards, Forgotten, backs, is_back
 
 FEW = 20  # ways to choose among the named cards of a hand that is not seen whole; the rest `patterns` describe
 

@@ -11,10 +11,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from referee.cards.carrying_out import Bound
-from referee.cards.moves import Accept, ChooseCard, Decline
-from referee.cards.naming import can_name, gone_from
-from referee.cards.questions import Asking
+from referee.cardscript.hidden_cards import can_name, gone_from
+from referee.cardscript.language.interpreter import Bound
+from referee.cardscript.moves import Accept, ChooseCard, Decline
+from referee.cardscript.questions import Asking
+from referee.engine.codec import named
+from referee.engine.events import Event, Move, changed
+from referee.engine.rulings import Refused
+from referee.engine.seats import Seat
+from referee.engine.steps import Became, Closed, Opened, Step
+from referee.games.here_to_slay.components import DISCARD, FACES, HANDS, PARTIES, PENDING, is_kind
 from referee.games.here_to_slay.events.plays import (
     ChallengeDeclared,
     HeroEntered,
@@ -28,19 +34,13 @@ from referee.games.here_to_slay.events.plays import (
     RollSettled,
     ToDiscard,
 )
-from referee.games.here_to_slay.material import DISCARD, FACES, HANDS, PARTIES, PENDING, is_kind
 from referee.games.here_to_slay.moves import Challenge, Pass
 from referee.games.here_to_slay.rules.announcing import challengeable
-from referee.games.here_to_slay.rules.frames import Carried
+from referee.games.here_to_slay.rules.effect_frames import Carried
 from referee.games.here_to_slay.rules.rolling import ModifierWindow, Throw, check_hero_roll, roll_for_hero
 from referee.games.here_to_slay.state import Table, under
 from referee.games.here_to_slay.triggers import text_of
 from referee.games.here_to_slay.values import Cast
-from referee.kernel.agenda import Became, Closed, Opened, Step
-from referee.kernel.codec import named
-from referee.kernel.facts import Event, Move, changed
-from referee.kernel.rulings import Refused
-from referee.kernel.seats import Seat
 
 
 def announced(

@@ -11,10 +11,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from referee.cards.carrying_out import CarryOut
-from referee.cards.naming import can_name, gone_from, namable
-from referee.cards.questions import Asking
-from referee.cards.words import Values
+from referee.cardscript.hidden_cards import can_name, gone_from, namable
+from referee.cardscript.language.interpreter import CarryOut
+from referee.cardscript.language.primitives import Values
+from referee.cardscript.questions import Asking
+from referee.engine.chance import Roll
+from referee.engine.codec import named
+from referee.engine.events import Event, Move, changed
+from referee.engine.rulings import Refused, Unknown
+from referee.engine.seats import Seat
+from referee.engine.steps import Became, Closed, Opened, Step
+from referee.games.here_to_slay.components import DISCARD, FACES, HANDS, PROGRAMS
 from referee.games.here_to_slay.events.plays import (
     DiceRolled,
     HeroMarked,
@@ -23,18 +30,11 @@ from referee.games.here_to_slay.events.plays import (
     Rolling,
     RollSettled,
 )
-from referee.games.here_to_slay.material import DISCARD, FACES, HANDS, PROGRAMS
 from referee.games.here_to_slay.moves import Modify, Pass
-from referee.games.here_to_slay.rules.frames import Carried
+from referee.games.here_to_slay.rules.effect_frames import Carried
 from referee.games.here_to_slay.state import Table
 from referee.games.here_to_slay.triggers import text_of
 from referee.games.here_to_slay.values import Cast
-from referee.kernel.agenda import Became, Closed, Opened, Step
-from referee.kernel.chance import Roll
-from referee.kernel.codec import named
-from referee.kernel.facts import Event, Move, changed
-from referee.kernel.rulings import Refused, Unknown
-from referee.kernel.seats import Seat
 
 
 @named("hts.Throw")

@@ -6,10 +6,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from referee.cards.questions import Asking
-from referee.cards.table import SOME
-from referee.games.here_to_slay.events.turns import Boxed, DieCast, HandDealt, LeaderPicked
-from referee.games.here_to_slay.material import (
+from referee.cardscript.questions import Asking
+from referee.cardscript.table import SOME
+from referee.engine.chance import Roll, Shuffle
+from referee.engine.codec import named
+from referee.engine.events import Event, Move, changed
+from referee.engine.rulings import Refused, Unknown
+from referee.engine.seats import Seat
+from referee.engine.steps import Became, Closed, Step
+from referee.engine.zones import backs
+from referee.games.here_to_slay.components import (
     BOXED,
     DECK,
     HANDS,
@@ -20,18 +26,12 @@ from referee.games.here_to_slay.material import (
     leaders_for,
     pile,
 )
+from referee.games.here_to_slay.events.turns import Boxed, DieCast, HandDealt, LeaderPicked
 from referee.games.here_to_slay.moves import PickLeader
 from referee.games.here_to_slay.rules.attacking import TurnUp
 from referee.games.here_to_slay.rules.drawing import read_to_us
 from referee.games.here_to_slay.rules.turn import TurnBegins
 from referee.games.here_to_slay.state import Table
-from referee.kernel.agenda import Became, Closed, Step
-from referee.kernel.chance import Roll, Shuffle
-from referee.kernel.codec import named
-from referee.kernel.facts import Event, Move, changed
-from referee.kernel.rulings import Refused, Unknown
-from referee.kernel.seats import Seat
-from referee.kernel.zones import backs
 
 DEALT = 5  # cards of a first hand (HTS-SETUP-5)
 ROW_SIZE = 3  # monsters that lie open (HTS-SETUP-6)

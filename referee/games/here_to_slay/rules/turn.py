@@ -10,9 +10,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from referee.cards.common import Choose
-from referee.cards.naming import namable
-from referee.cards.questions import Asking
+from referee.cardscript.hidden_cards import namable
+from referee.cardscript.language.builtins import Choose
+from referee.cardscript.questions import Asking
+from referee.engine.codec import named
+from referee.engine.events import Event, Move, changed
+from referee.engine.rulings import Refused, Unknown
+from referee.engine.seats import Seat
+from referee.engine.steps import Became, Cleared, Opened, Step
+from referee.engine.zones import is_back
+from referee.games.here_to_slay.components import CLASSES, DECK, DISCARD, FACES, HANDS, PROGRAMS, ROW
 from referee.games.here_to_slay.events.cards import CardDiscarded
 from referee.games.here_to_slay.events.turns import (
     GameWon,
@@ -22,23 +29,16 @@ from referee.games.here_to_slay.events.turns import (
     TurnEnded,
     TurnStarted,
 )
-from referee.games.here_to_slay.material import CLASSES, DECK, DISCARD, FACES, HANDS, PROGRAMS, ROW
 from referee.games.here_to_slay.moves import Attack, DrawOne, EndTurn, PlayCard, RedrawHand, RollFor, UseLeader
 from referee.games.here_to_slay.rules.announcing import check_announcing
 from referee.games.here_to_slay.rules.attacking import attack, check_attack
 from referee.games.here_to_slay.rules.drawing import Drawing
-from referee.games.here_to_slay.rules.frames import Carried
+from referee.games.here_to_slay.rules.effect_frames import Carried
 from referee.games.here_to_slay.rules.hands import discards
 from referee.games.here_to_slay.rules.playing import announced
 from referee.games.here_to_slay.rules.rolling import check_hero_roll, roll_for_hero
 from referee.games.here_to_slay.state import POINTS, Table, known
 from referee.games.here_to_slay.triggers import text_of
-from referee.kernel.agenda import Became, Cleared, Opened, Step
-from referee.kernel.codec import named
-from referee.kernel.facts import Event, Move, changed
-from referee.kernel.rulings import Refused, Unknown
-from referee.kernel.seats import Seat
-from referee.kernel.zones import is_back
 
 COSTS = {DrawOne: 1, PlayCard: 1, RollFor: 1, Attack: 2, RedrawHand: 3}
 REDRAWN = 5  # cards of a new hand (HTS-ACT-5)

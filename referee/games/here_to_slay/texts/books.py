@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from referee.cards.books import CardBook, Misprints, renamed
-from referee.cards.library import Library, Understood
-from referee.cards.reader import Marked
-from referee.games.here_to_slay.material import (
+from referee.cardscript.books.files import CardBook, Misprints, renamed
+from referee.cardscript.books.loader import Library, Understood
+from referee.cardscript.language.parser import Marked
+from referee.engine.rulebook.book import Text
+from referee.games.here_to_slay.components import (
     BOOK,
     BOXES,
     CARDS,
@@ -27,7 +28,6 @@ from referee.games.here_to_slay.material import (
 )
 from referee.games.here_to_slay.texts.faces import CLASSES, KINDS, Face, read_face
 from referee.games.here_to_slay.texts.programs import read_texts
-from referee.kernel.clauses import Text
 
 CHALLENGE = "challenge"
 RESERVED = frozenset({*KINDS, *CLASSES, *WORDS, "deck", "discard", "hand", "row", "box"})  # not to be mistaken

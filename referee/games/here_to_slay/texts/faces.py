@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from referee.cards.books import Misprints
-from referee.cards.faces import FaceReader
-from referee.cards.reader import Marked
+from referee.cardscript.books.card_attributes import FaceReader
+from referee.cardscript.books.files import Misprints
+from referee.cardscript.language.parser import Marked
 from referee.games.here_to_slay.settings import SETTINGS
 
 KINDS = ("hero", "item", "cursed_item", "magic", "modifier", "challenge", "leader", "monster")

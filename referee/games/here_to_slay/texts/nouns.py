@@ -10,17 +10,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
-from referee.cards.carrying_out import CarryOut
-from referee.cards.naming import BACK, can_name, namable
-from referee.cards.table import SOME
-from referee.cards.words import Name, Noun, Value, Values
-from referee.games.here_to_slay.material import DISCARD, FACES, HANDS, is_kind
+from referee.cardscript.hidden_cards import BACK, can_name, namable
+from referee.cardscript.language.interpreter import CarryOut
+from referee.cardscript.language.primitives import Name, Noun, Value, Values
+from referee.cardscript.table import SOME
+from referee.engine.codec import named
+from referee.engine.rulings import Refused, Unknown
+from referee.engine.zones import is_back
+from referee.games.here_to_slay.components import DISCARD, FACES, HANDS, is_kind
 from referee.games.here_to_slay.rules.announcing import check_announcing, could_announce
 from referee.games.here_to_slay.state import Table
 from referee.games.here_to_slay.texts.vocabulary import WORDS
-from referee.kernel.codec import named
-from referee.kernel.rulings import Refused, Unknown
-from referee.kernel.zones import is_back
 
 SHOWN = "shown/so_far"  # the name under which a text keeps what it has shown to all
 Kind = Literal["hero", "item", "cursed_item", "magic", "modifier", "challenge"]

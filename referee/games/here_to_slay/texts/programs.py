@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from referee.cards.books import Findings
-from referee.cards.common import Again, Choose, GoBack, OfferTo, Stop
-from referee.cards.reader import Marked, Reader
-from referee.cards.words import Called, Line, Lines, Vocabulary
-from referee.games.here_to_slay.material import ENTRIES, PROGRAMS
+from referee.cardscript.books.files import Findings
+from referee.cardscript.language.builtins import Again, Choose, GoBack, OfferTo, Stop
+from referee.cardscript.language.parser import Marked, Reader
+from referee.cardscript.language.primitives import Called, Line, Lines, Vocabulary
+from referee.games.here_to_slay.components import ENTRIES, PROGRAMS
 from referee.games.here_to_slay.texts import verbs_of_cards, verbs_of_heroes
 from referee.games.here_to_slay.texts.faces import EVENTS, listed
 from referee.games.here_to_slay.texts.vocabulary import WORDS

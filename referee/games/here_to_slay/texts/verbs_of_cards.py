@@ -9,12 +9,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from referee.cards.carrying_out import Bound, CarryOut
-from referee.cards.naming import coming_to, gone_from
-from referee.cards.questions import Looking
-from referee.cards.words import ME, UNNAMED, Called, Name, Who, Word
+from referee.cardscript.hidden_cards import coming_to, gone_from
+from referee.cardscript.language.interpreter import Bound, CarryOut
+from referee.cardscript.language.primitives import ME, UNNAMED, Called, Name, Who, Word
+from referee.cardscript.questions import Looking
+from referee.engine.events import Event, changed
+from referee.engine.steps import Became, Opened
+from referee.engine.zones import is_back
+from referee.games.here_to_slay.components import DECK, DISCARD, HANDS, is_kind
 from referee.games.here_to_slay.events.cards import CardDiscarded, CardShown, CardTaken, HandShown, HandsSwapped, Lapsed
-from referee.games.here_to_slay.material import DECK, DISCARD, HANDS, is_kind
 from referee.games.here_to_slay.rules.announcing import could_announce
 from referee.games.here_to_slay.rules.drawing import LookingAtDeck, Pulling, draw, read_to_us
 from referee.games.here_to_slay.rules.hands import PutBack, Telling, discards, given_to, hand_over
@@ -22,9 +25,6 @@ from referee.games.here_to_slay.rules.playing import announced
 from referee.games.here_to_slay.state import Table
 from referee.games.here_to_slay.texts.nouns import SHOWN, Kind
 from referee.games.here_to_slay.texts.vocabulary import WORDS
-from referee.kernel.agenda import Became, Opened
-from referee.kernel.facts import Event, changed
-from referee.kernel.zones import is_back
 
 
 @WORDS.word("draw")

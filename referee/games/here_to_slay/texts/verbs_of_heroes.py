@@ -9,21 +9,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from referee.cards.carrying_out import Bound, CarryOut
-from referee.cards.naming import coming_to
-from referee.cards.words import UNNAMED, Called, Name, Who, Word
+from referee.cardscript.hidden_cards import coming_to
+from referee.cardscript.language.interpreter import Bound, CarryOut
+from referee.cardscript.language.primitives import UNNAMED, Called, Name, Who, Word
+from referee.engine.events import Event
+from referee.engine.steps import Opened
+from referee.games.here_to_slay.components import DISCARD, HANDS, is_kind
 from referee.games.here_to_slay.events.cards import Lapsed
 from referee.games.here_to_slay.events.heroes import GaveWay, HeroStolen, ItemReturned
 from referee.games.here_to_slay.events.plays import ValueAdded
 from referee.games.here_to_slay.events.turns import LastingBegan
-from referee.games.here_to_slay.material import DISCARD, HANDS, is_kind
-from referee.games.here_to_slay.rules.fates import WouldDestroy, moved, sacrifices, stolen
+from referee.games.here_to_slay.rules.hero_removal import WouldDestroy, moved, sacrifices, stolen
 from referee.games.here_to_slay.rules.rolling import marked, roll_for_hero
 from referee.games.here_to_slay.state import Table, under
 from referee.games.here_to_slay.texts.nouns import Kind
 from referee.games.here_to_slay.texts.vocabulary import WORDS
-from referee.kernel.agenda import Opened
-from referee.kernel.facts import Event
 
 
 @WORDS.word("destroy")

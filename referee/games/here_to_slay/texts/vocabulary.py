@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.cards.common import COMMON
-from referee.cards.words import Vocabulary
+from referee.cardscript.language.builtins import COMMON
+from referee.cardscript.language.primitives import Vocabulary
 
 COUNTS = ("count", "at_least", "size")
 WORDS: Vocabulary = replace(COMMON.extended(), ambient=("me", "this", "hand", "discard"), counts=COUNTS)

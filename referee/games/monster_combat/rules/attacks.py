@@ -11,18 +11,18 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from referee.engine.codec import named
+from referee.engine.events import Event, Move
+from referee.engine.prompts import Ask, AskRound
+from referee.engine.rulings import Refused, Unknown
+from referee.engine.seats import Seat
+from referee.engine.steps import Became, Closed, Opened
+from referee.games.monster_combat.components import design
 from referee.games.monster_combat.events import HeartsLost, Parried, StruckBack, Unaffected
-from referee.games.monster_combat.material import design
 from referee.games.monster_combat.moves import Parry, TakeIt
 from referee.games.monster_combat.rules.ending import Fall
 from referee.games.monster_combat.rules.naming import check_names, could_give, what_leaves
 from referee.games.monster_combat.state import DISCARD, HANDS, Table
-from referee.kernel.agenda import Became, Closed, Opened
-from referee.kernel.codec import named
-from referee.kernel.facts import Event, Move
-from referee.kernel.rulings import Refused, Unknown
-from referee.kernel.seats import Seat
-from referee.kernel.windows import Ask, AskRound
 
 
 def answers(table: Table, seat: int) -> Iterable[Move]:

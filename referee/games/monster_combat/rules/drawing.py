@@ -12,18 +12,18 @@ from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement
 from typing import Any, ClassVar
 
+from referee.engine.chance import ONLY_CHANCE, Below, ChanceStep, Shuffle, shuffled
+from referee.engine.codec import named
+from referee.engine.events import Event, Move
+from referee.engine.rulings import Refused, Unknown
+from referee.engine.seats import CHANCE, Seat
+from referee.engine.steps import Became, Closed, Opened, Step
+from referee.engine.zones import Cards, back, backs, is_back
+from referee.games.monster_combat.components import PLAIN_BACK, TRIGGER_BACK, playing_cards
 from referee.games.monster_combat.events import Drawn, NothingToDraw, PileRenewed, TopShown
-from referee.games.monster_combat.material import PLAIN_BACK, TRIGGER_BACK, playing_cards
 from referee.games.monster_combat.moves import CardsDrawn
 from referee.games.monster_combat.rules.naming import free_copies, guessed, pattern
 from referee.games.monster_combat.state import ANY, DECK, DISCARD, HANDS, SOME, Table
-from referee.kernel.agenda import Became, Closed, Opened, Step
-from referee.kernel.chance import ONLY_CHANCE, Below, ChanceStep, Shuffle, shuffled
-from referee.kernel.codec import named
-from referee.kernel.facts import Event, Move
-from referee.kernel.rulings import Refused, Unknown
-from referee.kernel.seats import CHANCE, Seat
-from referee.kernel.zones import Cards, back, backs, is_back
 
 
 @named("mc.LookAtTop")

@@ -9,19 +9,19 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from referee.engine.chance import ONLY_CHANCE, Below, ChanceStep
+from referee.engine.codec import named
+from referee.engine.events import Event, Move
+from referee.engine.game import Outcome
+from referee.engine.rulings import Refused
+from referee.engine.seats import Seat
+from referee.engine.steps import Became, Cleared, Closed, Opened, Step
+from referee.engine.zones import Cards, is_back
 from referee.games.monster_combat.events import Defeated, HandLost
 from referee.games.monster_combat.monster_events import LastSurvivor, MonstersWon
 from referee.games.monster_combat.moves import LaidOpen
 from referee.games.monster_combat.rules.naming import check_names, could_give, guessed, what_leaves
 from referee.games.monster_combat.state import DISCARD, HANDS, Table
-from referee.kernel.agenda import Became, Cleared, Closed, Opened, Step
-from referee.kernel.box import Outcome
-from referee.kernel.chance import ONLY_CHANCE, Below, ChanceStep
-from referee.kernel.codec import named
-from referee.kernel.facts import Event, Move
-from referee.kernel.rulings import Refused
-from referee.kernel.seats import Seat
-from referee.kernel.zones import Cards, is_back
 
 
 @named("mc.Fall")

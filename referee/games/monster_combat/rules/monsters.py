@@ -10,7 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from referee.games.monster_combat.material import LAST_MONSTER, MONSTERS, strength
+from referee.engine.codec import named
+from referee.engine.events import Event
+from referee.engine.steps import Cleared, Closed, Step
+from referee.games.monster_combat.components import LAST_MONSTER, MONSTERS, strength
 from referee.games.monster_combat.monster_events import (
     MonsterBeaten,
     MonsterCame,
@@ -20,9 +23,6 @@ from referee.games.monster_combat.monster_events import (
 )
 from referee.games.monster_combat.rules.attacks import attacked
 from referee.games.monster_combat.state import Table
-from referee.kernel.agenda import Cleared, Closed, Step
-from referee.kernel.codec import named
-from referee.kernel.facts import Event
 
 
 @named("mc.MonsterCheck")

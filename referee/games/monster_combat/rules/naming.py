@@ -10,12 +10,12 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from referee.games.monster_combat.material import BOOK, box, playing_cards
+from referee.engine.chance import Below
+from referee.engine.rulings import Refused, Unknown
+from referee.engine.seats import CHANCE
+from referee.engine.zones import Cards, Zoned, back, census, is_back, open_to
+from referee.games.monster_combat.components import BOOK, box, playing_cards
 from referee.games.monster_combat.state import ANY, DISCARD, SOME, Table
-from referee.kernel.chance import Below
-from referee.kernel.rulings import Refused, Unknown
-from referee.kernel.seats import CHANCE
-from referee.kernel.zones import Cards, Zoned, back, census, is_back, open_to
 
 
 def free_copies(table: Table, eyes: int) -> Counter[str]:

@@ -11,8 +11,14 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from referee.engine.codec import named
+from referee.engine.events import Event, Move
+from referee.engine.prompts import Ask
+from referee.engine.rulings import Refused
+from referee.engine.seats import Seat
+from referee.engine.steps import Closed, Opened
+from referee.games.monster_combat.components import HITS, MAGNETS, design
 from referee.games.monster_combat.events import CardPlayed, HeartRegained, Revived, TurnTaken, Unaffected
-from referee.games.monster_combat.material import HITS, MAGNETS, design
 from referee.games.monster_combat.monster_events import MonsterAsleep, MonsterHit
 from referee.games.monster_combat.moves import Pass, PlayCard, ReviveDraw
 from referee.games.monster_combat.rules.attacks import attacked, lightning
@@ -21,12 +27,6 @@ from referee.games.monster_combat.rules.monsters import MonsterCheck
 from referee.games.monster_combat.rules.naming import check_names, could_give, what_leaves
 from referee.games.monster_combat.rules.theft import Theft
 from referee.games.monster_combat.state import DEALT, DISCARD, FULL, HANDS, NOBODY, Table
-from referee.kernel.agenda import Closed, Opened
-from referee.kernel.codec import named
-from referee.kernel.facts import Event, Move
-from referee.kernel.rulings import Refused
-from referee.kernel.seats import Seat
-from referee.kernel.windows import Ask
 
 
 @named("mc.PlayPhase")

@@ -9,19 +9,19 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from referee.engine.chance import Below, ChanceStep, Shuffle
+from referee.engine.codec import named
+from referee.engine.events import Event, Move
+from referee.engine.rulings import Refused
+from referee.engine.seats import Seat
+from referee.engine.steps import Became, Closed, Opened, Step
+from referee.engine.zones import Cards, backs
+from referee.games.monster_combat.components import MONSTERS, Rules, event_cards, pile, playing_cards
 from referee.games.monster_combat.events import Dealt, FirstPlayer
-from referee.games.monster_combat.material import MONSTERS, Rules, event_cards, pile, playing_cards
 from referee.games.monster_combat.moves import Begins
 from referee.games.monster_combat.rules.drawing import Draw, LookAtTop
 from referee.games.monster_combat.rules.turn import TurnBegins
 from referee.games.monster_combat.state import DEALT, DECK, DISCARD, EVENTS, FULL, HANDS, TRAY, Table
-from referee.kernel.agenda import Became, Closed, Opened, Step
-from referee.kernel.chance import Below, ChanceStep, Shuffle
-from referee.kernel.codec import named
-from referee.kernel.facts import Event, Move
-from referee.kernel.rulings import Refused
-from referee.kernel.seats import Seat
-from referee.kernel.zones import Cards, backs
 
 
 def laid_out(rules: Rules) -> Table:

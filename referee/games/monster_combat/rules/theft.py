@@ -12,17 +12,17 @@ from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from typing import Any, ClassVar
 
+from referee.engine.chance import Below, ChanceStep, Picked, shuffled
+from referee.engine.codec import named
+from referee.engine.events import Event, Move
+from referee.engine.rulings import Refused
+from referee.engine.seats import Seat
+from referee.engine.steps import Closed
+from referee.engine.zones import Cards, Forgotten, back, backs, is_back
+from referee.games.monster_combat.components import PLAIN_BACK, TRIGGER_BACK
 from referee.games.monster_combat.events import Stolen
-from referee.games.monster_combat.material import PLAIN_BACK, TRIGGER_BACK
 from referee.games.monster_combat.rules.naming import check_names, could_give, guessed, pattern, what_leaves
 from referee.games.monster_combat.state import ANY, HANDS, SOME, Table
-from referee.kernel.agenda import Closed
-from referee.kernel.chance import Below, ChanceStep, Picked, shuffled
-from referee.kernel.codec import named
-from referee.kernel.facts import Event, Move
-from referee.kernel.rulings import Refused
-from referee.kernel.seats import Seat
-from referee.kernel.zones import Cards, Forgotten, back, backs, is_back
 
 
 @named("mc.Theft")

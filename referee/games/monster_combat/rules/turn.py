@@ -12,22 +12,22 @@ from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement
 from typing import Any, ClassVar
 
+from referee.engine.codec import named
+from referee.engine.events import Event, Move, changed
+from referee.engine.prompts import Ask
+from referee.engine.rulings import Refused, Unknown
+from referee.engine.seats import Seat
+from referee.engine.steps import Became, Closed, Opened, Step
+from referee.engine.zones import Cards, back, is_back
+from referee.games.monster_combat.components import TRIGGER_BACK
 from referee.games.monster_combat.events import GivenUp, ImmunityEnded, TurnBegan, TurnMissed
-from referee.games.monster_combat.material import TRIGGER_BACK
 from referee.games.monster_combat.monster_events import MonsterWoke
 from referee.games.monster_combat.moves import DiscardDown
 from referee.games.monster_combat.rules.drawing import Draw
-from referee.games.monster_combat.rules.happenings import EventPhase
 from referee.games.monster_combat.rules.naming import check_names, could_give, pattern, what_leaves
 from referee.games.monster_combat.rules.play_a_card import PlayPhase
+from referee.games.monster_combat.rules.triggers import EventPhase
 from referee.games.monster_combat.state import DISCARD, HAND_LIMIT, HANDS, Table
-from referee.kernel.agenda import Became, Closed, Opened, Step
-from referee.kernel.codec import named
-from referee.kernel.facts import Event, Move, changed
-from referee.kernel.rulings import Refused, Unknown
-from referee.kernel.seats import Seat
-from referee.kernel.windows import Ask
-from referee.kernel.zones import Cards, back, is_back
 
 
 @named("mc.TurnBegins")

@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from referee.cards.moved import CardsMoved
-from referee.games.munchkin.events.stirring import stirred_at
-from referee.kernel.codec import named
-from referee.kernel.facts import Event, changed
-from referee.kernel.zones import Cards, arranged, backs, is_back, without
+from referee.cardscript.events import CardsMoved
+from referee.engine.codec import named
+from referee.engine.events import Event, changed
+from referee.engine.zones import Cards, arranged, backs, is_back, without
+from referee.games.munchkin.events.combat_changed import stirred_at
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from referee.engine.codec import named
+from referee.engine.events import Event, changed
+from referee.engine.steps import amend
 from referee.games.munchkin.events.cards import Went
 from referee.games.munchkin.events.dice import Fallen
 from referee.games.munchkin.values import NOBODY, Added, Combat, Deal, Foe
-from referee.kernel.agenda import amend
-from referee.kernel.codec import named
-from referee.kernel.facts import Event, changed
 
 
 def changed_combat(state: Any, **changes: Any) -> Any:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from referee.games.munchkin.events.stirring import stirred
+from referee.engine.codec import named
+from referee.engine.events import Event, changed
+from referee.games.munchkin.events.combat_changed import stirred
 from referee.games.munchkin.values import Trade
-from referee.kernel.codec import named
-from referee.kernel.facts import Event, changed
 
 
 def _with_level(state: Any, seat: int, level: int) -> Any:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee.cards.questions import Asking
+from referee.cardscript.questions import Asking
 
 
 @dataclass(frozen=True)

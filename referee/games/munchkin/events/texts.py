@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from referee.engine.codec import named
+from referee.engine.events import Event, changed
+from referee.engine.steps import Step, amend
 from referee.games.munchkin.values import NOBODY
-from referee.kernel.agenda import Step, amend
-from referee.kernel.codec import named
-from referee.kernel.facts import Event, changed
 
 
 @named("mk.Lapsed")

@@ -6,8 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from referee.cards.table import SOME
-from referee.games.munchkin.material import (
+from referee.cardscript.table import SOME
+from referee.engine.cardtracking.ranges import Miscount, ranged
+from referee.engine.zones import is_back
+from referee.games.munchkin.components import (
     BOOK,
     COMBAT,
     CORPSES,
@@ -28,8 +30,6 @@ from referee.games.munchkin.material import (
     WON,
 )
 from referee.games.munchkin.state import Table
-from referee.kernel.miscounts import Miscount, ranged
-from referee.kernel.zones import is_back
 
 Finding = dict[str, Any]
 POINTERS = {

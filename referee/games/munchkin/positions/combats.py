@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.cards.positions.piles import cards_of, written
-from referee.games.munchkin.material import COMBAT, FACES
+from referee.cardscript.positions.piles import cards_of, written
+from referee.engine.zones import Cards
+from referee.games.munchkin.components import COMBAT, FACES
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.values import NOBODY, Added, Combat, Deal, Foe, Trade
-from referee.kernel.zones import Cards
 
 Said = dict[str, Any]
 

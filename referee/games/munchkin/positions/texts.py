@@ -8,28 +8,28 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from referee.cards.carrying_out import CarryOut
-from referee.cards.common import Choose, OfferTo
-from referee.cards.positions.steps import Said, Steps, values
-from referee.cards.questions import Choosing, Offer
-from referee.cards.words import Values, Word
-from referee.games.munchkin.faces import TEXTS
-from referee.games.munchkin.holding import holds
-from referee.games.munchkin.material import FACES, PROGRAMS
-from referee.games.munchkin.rules.cursing import Strikes
+from referee.cardscript.language.builtins import Choose, OfferTo
+from referee.cardscript.language.interpreter import CarryOut
+from referee.cardscript.language.primitives import Values, Word
+from referee.cardscript.positions.steps import Said, Steps, values
+from referee.cardscript.questions import Choosing, Offer
+from referee.engine.codec import Unreadable
+from referee.engine.rulings import Unknown
+from referee.engine.steps import Step
+from referee.games.munchkin.card_attributes import TEXTS
+from referee.games.munchkin.components import FACES, PROGRAMS
+from referee.games.munchkin.derived import holds
+from referee.games.munchkin.rules.cards.cursing import Strikes
+from referee.games.munchkin.rules.cards.playing import Finish, stays_in_combat
+from referee.games.munchkin.rules.cards.texts import has_text
+from referee.games.munchkin.rules.combat.rewards import Spoils
+from referee.games.munchkin.rules.combat.rolling import AfterRoll, Throw
 from referee.games.munchkin.rules.hands import DiscardHand
-from referee.games.munchkin.rules.losing import LoseItems, PayWorth, cause_of
-from referee.games.munchkin.rules.playing import Finish, stays_in_combat
-from referee.games.munchkin.rules.rewards import Spoils
-from referee.games.munchkin.rules.rolling import AfterRoll, Throw
-from referee.games.munchkin.rules.texts import has_text
+from referee.games.munchkin.rules.items.item_loss import LoseItems, PayWorth, cause_of
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.texts.verbs_of_items import Lose, LoseWorth
 from referee.games.munchkin.texts.verbs_of_players import DiscardFromHand, RollDie, number
 from referee.games.munchkin.values import NOBODY
-from referee.kernel.agenda import Step
-from referee.kernel.codec import Unreadable
-from referee.kernel.rulings import Unknown
 
 Top = Callable[[Said, CarryOut, Any, int], Step]  # makes the question on top of a text; the number is who is asked
 OF_A_COMBAT = ("main", "helper", "fighters")

@@ -7,20 +7,20 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
-from referee.cards.moves import ChooseCard
-from referee.cards.naming import BACK, check_from_hand, coming_to, gone_from, namable
-from referee.cards.questions import combined
+from referee.cardscript.hidden_cards import BACK, check_from_hand, coming_to, gone_from, namable
+from referee.cardscript.moves import ChooseCard
+from referee.cardscript.questions import combined
+from referee.engine.events import Event, Move
+from referee.engine.rulings import Refused
+from referee.engine.zones import Cards, is_back
+from referee.games.munchkin.components import BOOK, HANDS
+from referee.games.munchkin.derived import hand_limit
 from referee.games.munchkin.events.cards import GivenInCharity
-from referee.games.munchkin.holding import hand_limit
-from referee.games.munchkin.material import BOOK, HANDS
 from referee.games.munchkin.moves import Give
+from referee.games.munchkin.rules.cards.naming import could_be
 from referee.games.munchkin.rules.drawing import read_to_us
-from referee.games.munchkin.rules.going import discarded
-from referee.games.munchkin.rules.naming import could_be
+from referee.games.munchkin.rules.items.discarding import discarded
 from referee.games.munchkin.state import Table
-from referee.kernel.facts import Event, Move
-from referee.kernel.rulings import Refused
-from referee.kernel.zones import Cards, is_back
 
 FEW = 60  # ways to give that are listed; `patterns` describe them all
 

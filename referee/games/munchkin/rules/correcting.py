@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from referee.games.munchkin.material import HANDS, PLAYS
+from referee.engine.events import changed
+from referee.games.munchkin.components import HANDS, PLAYS
 from referee.games.munchkin.state import Table
-from referee.kernel.facts import changed
 
 
 def in_line(table: Table) -> Table:

@@ -10,9 +10,18 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from referee.cards.naming import coming_to
-from referee.cards.reading import NamingHand, ReadingHand, unnamed
-from referee.cards.table import SOME
+from referee.cardscript.hand_disclosure import NamingHand, ReadingHand, unnamed
+from referee.cardscript.hidden_cards import coming_to
+from referee.cardscript.table import SOME
+from referee.engine.chance import Below, ChanceStep, Picked, Shuffle, TurnedUp
+from referee.engine.codec import named
+from referee.engine.events import Event, Move, changed
+from referee.engine.rulebook.book import Text
+from referee.engine.rulings import Refused, Unknown
+from referee.engine.seats import CHANCE, Seat
+from referee.engine.steps import Became, Closed, Opened, Step
+from referee.engine.zones import Cards, Forgotten, backs, census, is_back
+from referee.games.munchkin.components import BOOK, DECKS, DISCARDS, FACES, HANDS, PENDING, WON
 from referee.games.munchkin.events.cards import (
     CardDrawn,
     CardKept,
@@ -23,27 +32,10 @@ from referee.games.munchkin.events.cards import (
     NothingToDraw,
     TreasureTurnedUp,
 )
-from referee.games.munchkin.material import (
-    BOOK,
-    DECKS,
-    DISCARDS,
-    FACES,
-    HANDS,
-    PENDING,
-    WON,
-)
-from referee.games.munchkin.rules.naming import drawn
-from referee.games.munchkin.rules.texts import text_of
+from referee.games.munchkin.rules.cards.naming import drawn
+from referee.games.munchkin.rules.cards.texts import text_of
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.values import NOBODY
-from referee.kernel.agenda import Became, Closed, Opened, Step
-from referee.kernel.chance import Below, ChanceStep, Picked, Shuffle, TurnedUp
-from referee.kernel.clauses import Text
-from referee.kernel.codec import named
-from referee.kernel.facts import Event, Move, changed
-from referee.kernel.rulings import Refused, Unknown
-from referee.kernel.seats import CHANCE, Seat
-from referee.kernel.zones import Cards, Forgotten, backs, census, is_back
 
 
 def renewed(table: Table, deck: str) -> Iterator[Event]:
@@ -218,15 +210,15 @@ class BehindTheDoor(Step):
         seat, card, face = self.seat, self.card, FACES[self.card]
         yield Closed()
         if face.kind == "monster":
-            from referee.games.munchkin.rules import fighting  # rests on what is drawn here, as do the others
+            from referee.games.munchkin.rules.combat import fighting  # rests on what is drawn here, as do the others
 
             yield from fighting.combat_with(state, card, PENDING, seat, by=NOBODY)
         elif face.kind == "curse":
-            from referee.games.munchkin.rules import cursing
+            from referee.games.munchkin.rules.cards import cursing
 
             yield from cursing.cursed(state, card, victim=seat, by=NOBODY)
         elif face.face_up:
-            from referee.games.munchkin.rules import playing
+            from referee.games.munchkin.rules.cards import playing
 
             yield Opened(playing.Finish(card))
             yield Opened(text_of(state, card, "does", by=seat))

@@ -10,23 +10,23 @@ from dataclasses import dataclass, field
 from itertools import combinations_with_replacement
 from typing import Any, ClassVar
 
-from referee.cards.naming import check_backs, coming_to
-from referee.cards.questions import Asking
-from referee.cards.table import SOME
+from referee.cardscript.hidden_cards import check_backs, coming_to
+from referee.cardscript.questions import Asking
+from referee.cardscript.table import SOME
+from referee.engine.chance import Below, ChanceStep, Picked, Roll
+from referee.engine.codec import named
+from referee.engine.events import Event, Move, changed
+from referee.engine.rulings import Refused, Unknown
+from referee.engine.seats import Seat
+from referee.engine.steps import Became, Closed, Opened
+from referee.engine.zones import is_back
+from referee.games.munchkin.components import BOOK, CORPSES, HANDS, PLAYS, RIDES
 from referee.games.munchkin.events.cards import CardLooted, LaidOpen
 from referee.games.munchkin.events.course import DieCast, PlayerDied
-from referee.games.munchkin.material import BOOK, CORPSES, HANDS, PLAYS, RIDES
 from referee.games.munchkin.moves import TakeCard
-from referee.games.munchkin.rules.going import discarded
-from referee.games.munchkin.rules.naming import could_be, drawn
+from referee.games.munchkin.rules.cards.naming import could_be, drawn
+from referee.games.munchkin.rules.items.discarding import discarded
 from referee.games.munchkin.state import Table
-from referee.kernel.agenda import Became, Closed, Opened
-from referee.kernel.chance import Below, ChanceStep, Picked, Roll
-from referee.kernel.codec import named
-from referee.kernel.facts import Event, Move, changed
-from referee.kernel.rulings import Refused, Unknown
-from referee.kernel.seats import Seat
-from referee.kernel.zones import is_back
 
 FEW = 3  # cards of which every report could be listed
 

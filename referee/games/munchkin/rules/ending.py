@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import groupby
 
+from referee.engine.game import Outcome
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.values import NOBODY
-from referee.kernel.box import Outcome
 
 
 def outcome(table: Table) -> Outcome | None:

@@ -11,22 +11,22 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, ClassVar
 
-from referee.cards.moves import ChooseCard, ChooseCards
-from referee.cards.naming import can_name, check_from_hand, namable
-from referee.cards.questions import Asking, combined, wrong_number
+from referee.cardscript.hidden_cards import can_name, check_from_hand, namable
+from referee.cardscript.moves import ChooseCard, ChooseCards
+from referee.cardscript.questions import Asking, combined, wrong_number
+from referee.engine.chance import Below, ChanceStep, Picked
+from referee.engine.codec import named
+from referee.engine.events import Event, Move, changed
+from referee.engine.rulings import Refused
+from referee.engine.seats import CHANCE, Seat
+from referee.engine.steps import Became, Closed, Opened
+from referee.engine.zones import Cards, is_back
+from referee.games.munchkin.components import BOOK, HANDS
 from referee.games.munchkin.events.texts import Lapsed
-from referee.games.munchkin.material import BOOK, HANDS
-from referee.games.munchkin.rules.going import discarded
-from referee.games.munchkin.rules.losing import ALL
-from referee.games.munchkin.rules.naming import could_be, drawn
+from referee.games.munchkin.rules.cards.naming import could_be, drawn
+from referee.games.munchkin.rules.items.discarding import discarded
+from referee.games.munchkin.rules.items.item_loss import ALL
 from referee.games.munchkin.state import Table
-from referee.kernel.agenda import Became, Closed, Opened
-from referee.kernel.chance import Below, ChanceStep, Picked
-from referee.kernel.codec import named
-from referee.kernel.facts import Event, Move, changed
-from referee.kernel.rulings import Refused
-from referee.kernel.seats import CHANCE, Seat
-from referee.kernel.zones import Cards, is_back
 
 FEW = 20  # ways to choose among the named cards of a hand that is not seen whole; the rest `patterns` describe
 

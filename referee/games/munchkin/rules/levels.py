@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from referee.engine.events import Event
+from referee.games.munchkin.components import TOP_LEVEL
 from referee.games.munchkin.events.course import LevelsGained, LevelsLost
 from referee.games.munchkin.events.texts import Lapsed
-from referee.games.munchkin.material import TOP_LEVEL
 from referee.games.munchkin.state import Table
-from referee.kernel.facts import Event
 
 
 def gained(table: Table, seat: int, count: int, card: str) -> Iterator[Event]:

@@ -6,21 +6,21 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from referee.engine.chance import Roll, Shuffle
+from referee.engine.codec import named
+from referee.engine.events import Event, Move, changed
+from referee.engine.rulings import Refused
+from referee.engine.seats import Seat
+from referee.engine.steps import Became, Closed, Step
+from referee.engine.zones import backs
+from referee.games.munchkin.components import BOXES, DECKS, DOORS, HANDS, TREASURES, Rules, pile
 from referee.games.munchkin.events.cards import CardsDealt
 from referee.games.munchkin.events.course import DieCast, PlayerReady
-from referee.games.munchkin.material import BOXES, DECKS, DOORS, HANDS, TREASURES, Rules, pile
 from referee.games.munchkin.moves import Ready
+from referee.games.munchkin.rules.combat.combat_changed import Moment
 from referee.games.munchkin.rules.drawing import read_to_us
-from referee.games.munchkin.rules.moments import Moment
 from referee.games.munchkin.rules.turn import DEALT, TurnBegins
 from referee.games.munchkin.state import ALL, Table
-from referee.kernel.agenda import Became, Closed, Step
-from referee.kernel.chance import Roll, Shuffle
-from referee.kernel.codec import named
-from referee.kernel.facts import Event, Move, changed
-from referee.kernel.rulings import Refused
-from referee.kernel.seats import Seat
-from referee.kernel.zones import backs
 
 
 def laid_out(rules: Rules) -> Table:

@@ -9,29 +9,26 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from referee.cards.moves import ChooseCard
-from referee.cards.naming import can_name, check_in_hand, namable
-from referee.cards.questions import Asking
-from referee.cards.reading import difference
+from referee.cardscript.hand_disclosure import difference
+from referee.cardscript.hidden_cards import can_name, check_in_hand, namable
+from referee.cardscript.moves import ChooseCard
+from referee.cardscript.questions import Asking
+from referee.engine.codec import named
+from referee.engine.events import Event, Move, changed
+from referee.engine.rulings import Refused
+from referee.engine.seats import Seat
+from referee.engine.steps import Became, Cleared, Closed, Opened, Step
+from referee.engine.zones import Cards, backs, is_back
+from referee.games.munchkin.components import FACES, HANDS
+from referee.games.munchkin.derived import summed
 from referee.games.munchkin.events.cards import NoLongerFresh
 from referee.games.munchkin.events.course import BroughtBack, GameDrawn, TurnBegan, TurnEnded
-from referee.games.munchkin.holding import summed
-from referee.games.munchkin.material import FACES, HANDS
 from referee.games.munchkin.moves import EndTurn, Give, Kick, LookForTrouble, Loot
-from referee.games.munchkin.rules import (
-    anytime,  # noqa: F401  # what may be done beside the steps of a turn
-    charity,
-)
+from referee.games.munchkin.rules import charity
+from referee.games.munchkin.rules.combat.combat_changed import Moment
 from referee.games.munchkin.rules.drawing import OpenDoor, draw
-from referee.games.munchkin.rules.going import discarded
-from referee.games.munchkin.rules.moments import Moment
+from referee.games.munchkin.rules.items.discarding import discarded
 from referee.games.munchkin.state import Table
-from referee.kernel.agenda import Became, Cleared, Closed, Opened, Step
-from referee.kernel.codec import named
-from referee.kernel.facts import Event, Move, changed
-from referee.kernel.rulings import Refused
-from referee.kernel.seats import Seat
-from referee.kernel.zones import Cards, backs, is_back
 
 DEALT = 4  # cards of each deck in a first hand, and on coming back (MK-1.4, MK-19.8)
 
@@ -128,7 +125,7 @@ class Calm(Moment):
             check_in_hand(table, self.seat, move.monster, "MK-5.4")
 
     def answered(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
-        from referee.games.munchkin.rules import fighting  # a combat lies on the turn, and ends into it
+        from referee.games.munchkin.rules.combat import fighting  # a combat lies on the turn, and ends into it
 
         yield from no_longer_fresh(state)
         match move:

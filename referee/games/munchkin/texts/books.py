@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from referee.cards.books import CardBook, check_text
-from referee.cards.library import Library, Understood
-from referee.cards.reader import Marked
-from referee.cards.words import Lines
+from referee.cardscript.books.files import CardBook, check_text
+from referee.cardscript.books.loader import Library, Understood
+from referee.cardscript.language.parser import Marked
+from referee.cardscript.language.primitives import Lines
+from referee.engine.rulebook.book import LANGUAGES, Text
+from referee.games.munchkin.card_attributes import KINDS, TIMES, Face, read_face
+from referee.games.munchkin.components import BOOK, BOXES, CARDS, EDITION, FACES, MECHANICS, PRINTED, PROGRAMS, WORDS
 from referee.games.munchkin.conditions import KNOWN, SLOTS, TAGS, TOWNS
-from referee.games.munchkin.faces import KINDS, TIMES, Face, read_face
-from referee.games.munchkin.material import BOOK, BOXES, CARDS, EDITION, FACES, MECHANICS, PRINTED, PROGRAMS, WORDS
 from referee.games.munchkin.texts.checks import check_card
 from referee.games.munchkin.texts.programs import read_texts
-from referee.kernel.clauses import LANGUAGES, Text
 
 RESERVED = frozenset({  # words of the rules that stand where cards stand in positions and texts
     *WORDS, *KINDS, *TIMES, *SLOTS, *TAGS, *TOWNS, *KNOWN, "table", "server", "doors", "treasures", "seats", "fight",

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, fields
 from typing import Any
 
-from referee.cards.common import Choose, ForEach, OfferTo
-from referee.cards.words import Line, Lines, Noun, Who
-from referee.games.munchkin.faces import Face
+from referee.cardscript.language.builtins import Choose, ForEach, OfferTo
+from referee.cardscript.language.primitives import Line, Lines, Noun, Who
+from referee.games.munchkin.card_attributes import Face
 from referee.games.munchkin.texts.nouns import Item
 from referee.games.munchkin.texts.verbs_of_players import Between, Check, RollDie
 

@@ -8,16 +8,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from referee.cards.carrying_out import CarryOut
-from referee.cards.table import SOME
-from referee.cards.words import Name, Noun, Value, Values
+from referee.cardscript.language.interpreter import CarryOut
+from referee.cardscript.language.primitives import Name, Noun, Value, Values
+from referee.cardscript.table import SOME
+from referee.engine.codec import named
+from referee.engine.rulings import Refused, Unknown
+from referee.games.munchkin.components import DISCARDS, FACES
 from referee.games.munchkin.conditions import Fitting
-from referee.games.munchkin.material import DISCARDS, FACES
-from referee.games.munchkin.rules.losing import cause_of, check_item, pickable
+from referee.games.munchkin.rules.items.item_loss import cause_of, check_item, pickable
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.texts.vocabulary import WORDS
-from referee.kernel.codec import named
-from referee.kernel.rulings import Refused, Unknown
 
 OF_ME = Name("me")
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from referee.cards.reader import Marked, Reader
-from referee.cards.words import Lines, Vocabulary
-from referee.games.munchkin.faces import TEXTS
-from referee.games.munchkin.material import ENTRIES, PROGRAMS
+from referee.cardscript.language.parser import Marked, Reader
+from referee.cardscript.language.primitives import Lines, Vocabulary
+from referee.engine.rulebook.editions import Findings
+from referee.games.munchkin.card_attributes import TEXTS
+from referee.games.munchkin.components import ENTRIES, PROGRAMS
 from referee.games.munchkin.texts import verbs_of_combat, verbs_of_items, verbs_of_players
 from referee.games.munchkin.texts.vocabulary import WORDS
-from referee.kernel.editions import Findings
 
 VERBS = (verbs_of_players, verbs_of_items, verbs_of_combat)  # importing them fills the vocabulary
 

@@ -10,18 +10,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from referee.cards.carrying_out import CarryOut
-from referee.cards.words import ME, Who, Word
+from referee.cardscript.language.interpreter import CarryOut
+from referee.cardscript.language.primitives import ME, Who, Word
+from referee.engine.events import Event
+from referee.games.munchkin.components import FACES, HANDS
 from referee.games.munchkin.events.combat import Hindered, MonsterEnhanced, StrengthAdded
 from referee.games.munchkin.events.texts import Lapsed
-from referee.games.munchkin.material import FACES, HANDS
-from referee.games.munchkin.rules import cursing, drawing, fighting, fleeing, helping, rolling
+from referee.games.munchkin.rules import drawing
+from referee.games.munchkin.rules.cards import cursing
+from referee.games.munchkin.rules.combat import fighting, fleeing, helping, rolling
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.strength import own
 from referee.games.munchkin.texts.verbs_of_players import living
 from referee.games.munchkin.texts.vocabulary import WORDS
 from referee.games.munchkin.values import Added, Foe
-from referee.kernel.facts import Event
 
 
 def named_foe(state: Table, text: CarryOut) -> Foe | None:

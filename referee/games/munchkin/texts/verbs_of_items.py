@@ -8,20 +8,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from referee.cards.carrying_out import CarryOut
-from referee.cards.words import ME, Called, Name, Noun, Who, Word
+from referee.cardscript.language.interpreter import CarryOut
+from referee.cardscript.language.primitives import ME, Called, Name, Noun, Who, Word
+from referee.engine.events import Event
+from referee.engine.steps import Opened
+from referee.games.munchkin.components import PENDING, PLAYS
 from referee.games.munchkin.events.cards import CardAttached, ItemsUsed
 from referee.games.munchkin.events.texts import Lapsed
-from referee.games.munchkin.material import PENDING, PLAYS
-from referee.games.munchkin.rules.going import passed
-from referee.games.munchkin.rules.losing import ANY, PayWorth, cause_of, lose, relieved
-from referee.games.munchkin.rules.slots import can_use
+from referee.games.munchkin.rules.items.discarding import passed
+from referee.games.munchkin.rules.items.item_loss import ANY, PayWorth, cause_of, lose, relieved
+from referee.games.munchkin.rules.items.slots import can_use
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.texts.nouns import Item
 from referee.games.munchkin.texts.verbs_of_players import Count, living, number
 from referee.games.munchkin.texts.vocabulary import WORDS
-from referee.kernel.agenda import Opened
-from referee.kernel.facts import Event
 
 
 @WORDS.word("lose")

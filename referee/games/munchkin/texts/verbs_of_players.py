@@ -9,20 +9,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from referee.cards.carrying_out import Bound, CarryOut
-from referee.cards.naming import coming_to, gone_from
-from referee.cards.words import ME, Called, Name, Who, Word
+from referee.cardscript.hidden_cards import coming_to, gone_from
+from referee.cardscript.language.interpreter import Bound, CarryOut
+from referee.cardscript.language.primitives import ME, Called, Name, Who, Word
+from referee.engine.events import Event, changed
+from referee.engine.steps import Became, Opened
+from referee.games.munchkin.components import HANDS, discard_of
 from referee.games.munchkin.conditions import Condition
+from referee.games.munchkin.derived import holds
 from referee.games.munchkin.events.cards import CardKept
 from referee.games.munchkin.events.texts import Lapsed
-from referee.games.munchkin.holding import holds
-from referee.games.munchkin.material import HANDS, discard_of
-from referee.games.munchkin.rules import citizens, drawing, dying, hands, levels, rolling
-from referee.games.munchkin.rules.losing import ALL
+from referee.games.munchkin.rules import citizenship, drawing, dying, hands, levels
+from referee.games.munchkin.rules.combat import rolling
+from referee.games.munchkin.rules.items.item_loss import ALL
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.texts.vocabulary import WORDS
-from referee.kernel.agenda import Became, Opened
-from referee.kernel.facts import Event, changed
 
 Count = int | Literal["all"]
 
@@ -210,7 +211,7 @@ class LoseTowns(Word):
 
     def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
         for seat in reversed(living(state, text, self.who)):
-            yield from citizens.lose_town(state, text.card, seat, number(self.count))
+            yield from citizenship.lose_town(state, text.card, seat, number(self.count))
 
 
 @WORDS.word("swap_town")
@@ -219,7 +220,7 @@ class SwapTowns(Word):
     """The player's citizenship becomes the topmost one of the door discards, or is lost (MK-2.5, MK-3.8)."""
 
     def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
-        yield from citizens.swap_town(state, text.card, text.by)
+        yield from citizenship.swap_town(state, text.card, text.by)
 
 
 @WORDS.word("lose_ride")
@@ -231,4 +232,4 @@ class LoseRide(Word):
 
     def act(self, state: Table, text: CarryOut) -> Iterator[Event]:
         for seat in living(state, text, self.who):
-            yield from citizens.lose_ride(state, text.card, seat)
+            yield from citizenship.lose_ride(state, text.card, seat)

@@ -8,18 +8,18 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, ClassVar
 
+from referee.engine.chance import Below, ChanceStep, Picked, shuffled
+from referee.engine.codec import named
+from referee.engine.events import Event, Move
+from referee.engine.rulings import Refused, Unknown
+from referee.engine.seats import Seat
+from referee.engine.steps import Closed, Step
+from referee.games.shy_monsters.components import BACK, BOOK, COPIES, FACES, LAID, MONSTERS, PER_FLOOR, REACH, START
 from referee.games.shy_monsters.events import FloorBuilt, MonstersDrawn
 from referee.games.shy_monsters.floors import floor, floors, known_shapes, reached, shapes
-from referee.games.shy_monsters.material import BACK, BOOK, COPIES, FACES, LAID, MONSTERS, PER_FLOOR, REACH, START
 from referee.games.shy_monsters.moves import Build, Concede, in_rows
 from referee.games.shy_monsters.rules.exploring import conceded
 from referee.games.shy_monsters.state import PILE, Dungeon, Laid, hand_of
-from referee.kernel.agenda import Closed, Step
-from referee.kernel.chance import Below, ChanceStep, Picked, shuffled
-from referee.kernel.codec import named
-from referee.kernel.facts import Event, Move
-from referee.kernel.rulings import Refused, Unknown
-from referee.kernel.seats import Seat
 
 
 @named("sm.DrawMonsters")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from referee.engine.events import changed
+from referee.engine.seats import Seat
 from referee.games.shy_monsters.state import Dungeon
-from referee.kernel.facts import changed
-from referee.kernel.seats import Seat
 
 
 def turn_given(state: Dungeon, seat: int) -> Dungeon:

@@ -6,19 +6,19 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from referee.engine.chance import Below, ChanceStep, Shuffle
+from referee.engine.codec import named
+from referee.engine.events import Event, Move
+from referee.engine.rulings import Refused
+from referee.engine.seats import Seat
+from referee.engine.steps import Closed, Opened, Step
+from referee.games.shy_monsters.components import BACK, FLOORS, KEPT, MONSTERS, PER_FLOOR, REVEALS
 from referee.games.shy_monsters.events import FloorBegun, FloorDestroyed, GameSetUp, MonstersDrawn, RolesGiven
-from referee.games.shy_monsters.material import BACK, FLOORS, KEPT, MONSTERS, PER_FLOOR, REVEALS
 from referee.games.shy_monsters.moves import RolesDrawn
 from referee.games.shy_monsters.rules.building import BuildFloor, DrawMonsters
 from referee.games.shy_monsters.rules.ending import finish
 from referee.games.shy_monsters.rules.exploring import RevealCards, Walk
 from referee.games.shy_monsters.state import PILE, Dungeon, hand_of
-from referee.kernel.agenda import Closed, Opened, Step
-from referee.kernel.chance import Below, ChanceStep, Shuffle
-from referee.kernel.codec import named
-from referee.kernel.facts import Event, Move
-from referee.kernel.rulings import Refused
-from referee.kernel.seats import Seat
 
 
 @named("sm.DrawRoles")

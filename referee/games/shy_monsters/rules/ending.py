@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from referee.engine.events import Event
+from referee.engine.steps import Closed
+from referee.games.shy_monsters.components import EXIT, Spot, beside
 from referee.games.shy_monsters.events import GameWon
-from referee.games.shy_monsters.material import EXIT, Spot, beside
 from referee.games.shy_monsters.state import Dungeon, Tile
-from referee.kernel.agenda import Closed
-from referee.kernel.facts import Event
 
 Way = tuple[Spot, bool, bool, Spot | None]  # where, attack left, jump left, which monster was killed on it
 

@@ -6,17 +6,17 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from referee.engine.codec import named
+from referee.engine.events import Event, Move
+from referee.engine.rulings import Refused, Unknown
+from referee.engine.seats import Seat
+from referee.engine.steps import NOBODY, Became, Opened, Step
+from referee.games.shy_monsters.components import CORNERS, EXIT, IDLE, Spot, beside
 from referee.games.shy_monsters.events import GameClaimed, HeroConceded, HeroExplored, HeroJumped
-from referee.games.shy_monsters.material import CORNERS, EXIT, IDLE, Spot, beside
 from referee.games.shy_monsters.moves import Claim, Concede, Explore, Jump, Place, Reveal
 from referee.games.shy_monsters.rules.ending import deadly, finish
 from referee.games.shy_monsters.rules.turning import Entered, TurnUp
 from referee.games.shy_monsters.state import Dungeon
-from referee.kernel.agenda import NOBODY, Became, Opened, Step
-from referee.kernel.codec import named
-from referee.kernel.facts import Event, Move
-from referee.kernel.rulings import Refused, Unknown
-from referee.kernel.seats import Seat
 
 CONCEDES_ONCE_IN = 200  # how rarely a random hero gives up
 

@@ -6,8 +6,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from referee.games.shy_monsters.events import CardTurnedUp, ExitReached, HeroBarred, HeroKilled, MonsterKilled
-from referee.games.shy_monsters.material import (
+from referee.engine.chance import ONLY_CHANCE, Below, ChanceStep, TurnedUp
+from referee.engine.codec import named
+from referee.engine.events import Event, Move
+from referee.engine.rulings import Refused, Unknown
+from referee.engine.seats import Seat
+from referee.engine.steps import NOBODY, Became, Closed, Opened, Step
+from referee.games.shy_monsters.components import (
     BACK,
     COPIES,
     CORRIDOR,
@@ -20,14 +25,9 @@ from referee.games.shy_monsters.material import (
     beside,
     comfortable,
 )
+from referee.games.shy_monsters.events import CardTurnedUp, ExitReached, HeroBarred, HeroKilled, MonsterKilled
 from referee.games.shy_monsters.rules.ending import barred, finish
 from referee.games.shy_monsters.state import Dungeon
-from referee.kernel.agenda import NOBODY, Became, Closed, Opened, Step
-from referee.kernel.chance import ONLY_CHANCE, Below, ChanceStep, TurnedUp
-from referee.kernel.codec import named
-from referee.kernel.facts import Event, Move
-from referee.kernel.rulings import Refused, Unknown
-from referee.kernel.seats import Seat
 
 
 @named("sm.TurnUp")

@@ -1,0 +1,181 @@
+"""The API: Flask turns HTTP into calls to the desk and back; it decides nothing."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Flask
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from api.http import metrics, request_log
+from api.http.access import cors, limits, load_shedding
+from api.http.change_feed import Hub
+from api.http.converters import CONVERTERS, shape
+from api.http.responses import OrjsonProvider
+from api.openapi import spec
+from api.pages import pages
+from api.resources.bots import routes as bots
+from api.resources.bundles import routes as bundles
+from api.resources.bundles import submissions
+from api.resources.card_books import routes as card_books
+from api.resources.census import routes as census
+from api.resources.decks import routes as decks
+from api.resources.disputes import routes as disputes
+from api.resources.entries import routes as entries
+from api.resources.explanations import routes as explanations
+from api.resources.games import routes as games
+from api.resources.health import routes as health
+from api.resources.invitations import routes as invitations
+from api.resources.matches import routes as matches
+from api.resources.moves import routes as moves
+from api.resources.players import routes as players
+from api.resources.proofs import routes as proofs
+from api.resources.reports import routes as reports
+from api.resources.reveals import routes as reveals
+from api.resources.rulings import routes as rulings
+from api.resources.seats import routes as seats
+from api.resources.standing_passes import routes as standing_passes
+from api.resources.standings import routes as standings
+from api.resources.standings.cache import AllStandings
+from api.resources.streams import routes as streams
+from api.resources.takebacks import routes as takebacks
+from api.resources.webhooks import routes as webhooks
+from api.resources.windows import routes as windows
+from referee.audit.bundles.export import Beside, beside
+from referee.games import games as registered
+from referee.infrastructure.root_publisher import Publisher
+from referee.repository.proofs import Prover
+from referee.transparency.receipts import Signer
+
+BODY_LIMIT = 64 * 1024
+ROOMS = (
+    *(
+        games.room,
+        card_books.room,
+        rulings.room,
+        matches.room,
+        invitations.room,
+        seats.room,
+        moves.room,
+        standing_passes.room,
+    ),
+    *(entries.room, reveals.room, bots.room, explanations.room, streams.room, windows.room, players.room, decks.room),
+    *(standings.room, proofs.room, bundles.room, disputes.room, takebacks.room, census.room, reports.room),
+    *(webhooks.room, submissions.room, health.room, pages.room),
+)
+registered()  # the games are read now: else the first request would wait for them, and every worker read its own
+
+
+def create_app(config: Mapping[str, Any] | None = None) -> Flask:
+    """The app. `config` may hand it a DESK, the SECRET behind its tokens and any of the settings below; what it does
+    not say comes from the environment (`referee.infrastructure`). Raises HostError where that is wanting."""
+    app = Flask("api", static_folder=None)
+    app.json = OrjsonProvider(app)
+    # Flask's own line would tell the path; problems.py logs the fault with the rule
+    app.log_exception = lambda exc_info: None  # type: ignore[method-assign]  # noqa: ARG005
+    app.url_map.strict_slashes = False
+    app.url_map.merge_slashes = False  # an address that is not in the contract leads nowhere
+    app.config.from_mapping(
+        MAX_CONTENT_LENGTH=BODY_LIMIT,
+        PROPAGATE_EXCEPTIONS=False,
+        OPEN_CREATION=True,
+        IS_OPERATOR=lambda _token: False,
+        CORS_ORIGINS=(),
+        RATES={},
+        RATE_STORAGE="memory://",
+        RATE_CONNECTIONS=None,
+        LOG_LEVEL="info",
+        PROXIES=0,
+        PUBLIC_URL="",
+        STREAMS=240,
+        AT_ONCE=None,
+        CLOCK=time.perf_counter,
+        STREAMS_PER_TOKEN=0,
+        STREAMS_PER_ADDRESS=0,
+        ON_STOP=lambda _close: None,
+        WEBHOOK_ALLOW=(),
+        BESIDE=Beside,
+        ASK_VERDICT=lambda _bundle: None,
+    )
+    given = dict(config or {})
+    app.config.update(given if "DESK" in given else from_environment() | given)
+    app.config.setdefault("SECRET", secrets.token_bytes(32))
+    app.config.setdefault("WEBHOOK_KEY", app.config["SECRET"])
+    log = getattr(app.config["DESK"], "log", None)
+    app.config.setdefault("PROVER", Prover(log))
+    if "PUBLISHER" not in app.config:  # a desk that was handed in without the key that signs for it
+        app.config["PUBLISHER"] = Publisher(log, Signer.made(), "store")
+    hub = app.config["HUB"] = Hub(
+        getattr(app.config["DESK"], "log", None),
+        app.config["STREAMS"],
+        of_token=app.config["STREAMS_PER_TOKEN"],
+        of_address=app.config["STREAMS_PER_ADDRESS"],
+    )
+    app.config["ON_STOP"](hub.close)
+    app.config["STANDINGS"] = AllStandings(hub.log)
+    if proxies := app.config["PROXIES"]:  # Host is left as it came: a proxy that does not set it would pass on anything
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=0)  # type: ignore[method-assign]
+    app.url_map.converters.update(CONVERTERS)
+    request_log.install(app)
+    counted = metrics.install(app)
+    hub.noted = counted.streams.set
+    load_shedding.install(app, counted.busy.set)
+    limits.install(app, app.config["RATE_STORAGE"], app.config["RATES"], app.config["RATE_CONNECTIONS"])
+    cors.install(app, app.config["CORS_ORIGINS"])
+    api = spec.install(app)
+    for name, kind in CONVERTERS.items():
+        if name != "int":  # which the contract knows by what it is
+            api.register_converter(kind, shape)
+    for room in ROOMS:
+        api.register_blueprint(room)
+    return app
+
+
+def from_environment() -> dict[str, Any]:
+    """Desk, secret and policy as the environment has them. Raises HostError."""
+    from referee.infrastructure import composition, settings
+    from referee.infrastructure.archives.archive import Archive
+    from referee.infrastructure.archives.provenance import Origins
+    from referee.infrastructure.clients import counting_pool
+    from referee.infrastructure.gunicorn import shutdown
+    from referee.infrastructure.secrets import derived, is_operator, server_secret
+    from referee.infrastructure.webhooks.url_policy import networks
+
+    found = settings.load()
+    counted = rate_storage(found.queue_url)
+    desk = composition.desk(found)
+    publisher = composition.publisher(found, desk.log)
+    origins = Origins(Archive(found.archive))
+    return {
+        "DESK": desk,
+        "PUBLISHER": publisher,
+        "BESIDE": lambda: beside(publisher, origins),
+        "ASK_VERDICT": composition.verdicts(found),
+        "SECRET": derived(server_secret(found.secret_file), "tokens"),
+        "WEBHOOK_KEY": derived(server_secret(found.secret_file), "webhooks"),
+        "WEBHOOK_ALLOW": networks(found.webhook_allow),
+        "OPEN_CREATION": found.open_creation,
+        "IS_OPERATOR": lambda token: is_operator(found.operator_hash_file, token),
+        "CORS_ORIGINS": found.cors_origins,
+        "RATES": {name: getattr(found.rates, name) for name in limits.DEFAULTS},
+        "RATE_STORAGE": counted,
+        "RATE_CONNECTIONS": None if counted.startswith("memory:") else counting_pool(str(found.queue_url)),
+        "LOG_LEVEL": found.log_level,
+        "PROXIES": found.trusted_proxies,
+        "QUEUE_STATE": composition.queue_state(found),
+        "STREAMS": found.streams,
+        "AT_ONCE": load_shedding.at_once(found.threads),
+        "STREAMS_PER_TOKEN": found.streams_per_token,
+        "STREAMS_PER_ADDRESS": found.streams_of_an_address,
+        "ON_STOP": shutdown.tell,
+    }
+
+
+def rate_storage(queue_url: str | None) -> str:
+    """Where limits are counted: with the queue, or in this process if there is none that others can reach."""
+    if queue_url is None or queue_url.startswith("fake:"):
+        return "memory://"
+    return f"redis+{queue_url}" if queue_url.startswith("unix:") else queue_url

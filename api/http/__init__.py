@@ -1,0 +1,1 @@
+"""What every endpoint shares: the request's way in, problem documents, responses."""

@@ -1,0 +1,70 @@
+"""How much is done at once: beyond it a request is told so at once, for one that waits in a queue may wait for ever.
+
+Every request that holds a thread counts, streams among them, until the last byte of its answer is gone. Some threads
+are kept for saying no, and for `/healthz`.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from flask import Flask, current_app, request
+from werkzeug.wsgi import ClosingIterator
+
+from api.http.problems import Problem
+
+SPARE = 4  # threads that only say no
+AGAIN = 1  # seconds until it is worth asking again
+BUSY = "referee.busy"  # in the environ: how many requests were under way, this one included
+ALWAYS = ("/healthz",)
+
+
+class Counted:
+    """The app, with those counted whom it answers."""
+
+    def __init__(self, wsgi: Callable[..., Iterable[bytes]], noted: Callable[[int], None]) -> None:
+        self._wsgi, self._noted = wsgi, noted
+        self._busy, self._lock = 0, threading.Lock()
+
+    def _add(self, change: int) -> int:
+        with self._lock:
+            self._busy += change
+            self._noted(self._busy)
+            return self._busy
+
+    def __call__(self, environ: dict[str, Any], start: Any) -> Iterable[bytes]:
+        environ[BUSY] = self._add(1)
+        done = threading.Lock()  # taken by the first who closes: a response may be closed again
+
+        def leave() -> None:
+            if done.acquire(blocking=False):
+                self._add(-1)
+
+        try:
+            return ClosingIterator(self._wsgi(environ, start), [leave])
+        except BaseException:
+            leave()
+            raise
+
+
+def at_once(threads: int) -> int:
+    """How many requests a process of so many threads answers at a time."""
+    return max(1, threads - min(SPARE, threads // 4))
+
+
+def refuse() -> None:
+    """Raises Problem where too much is under way already."""
+    limit: int | None = current_app.config["AT_ONCE"]
+    busy: int = request.environ.get(BUSY, 0)
+    if limit is not None and busy > limit and request.path not in ALWAYS:
+        raise Problem(
+            "overloaded", params={"limit": limit}, headers={"Retry-After": str(AGAIN)}, limit=limit, seconds=AGAIN
+        )
+
+
+def install(app: Flask, noted: Callable[[int], None]) -> None:
+    """Counts before everything else, refuses as the first thing of a request; `noted` is told each change."""
+    app.wsgi_app = Counted(app.wsgi_app, noted)  # type: ignore[method-assign]
+    app.before_request(refuse)

@@ -1,0 +1,144 @@
+"""Tokens and codes: what lets somebody in, made from the server's secret, so that a repeated request gets them again.
+
+A token is opaque: `rfs_` and 256 bits, an HMAC over match, role and the request's key. Only its SHA-256 is stored, with
+what it lets its bearer do. A player's token (`rfp_`) is made the same way, and names its account by another HMAC. A
+code is short enough to be typed and lives for minutes.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import orjson
+
+from referee.eventstore.contract import MatchLog
+
+PREFIX = "rfs_"
+PLAYER_PREFIX = "rfp_"
+TOKEN = re.compile(r"rf[sp]_[A-Za-z0-9_-]{43}")
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+PLAYER_LETTERS = 26  # 122 bits
+ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # without I L O 0 1
+CODE_LENGTH = 6
+CODE = re.compile(f"[{ALPHABET}]{{{CODE_LENGTH}}}")
+CODE_TRIES = 8  # other people's live codes that we may meet in a row
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """What a token lets its bearer be: a role, and the seats he holds."""
+
+    role: str
+    seats: tuple[int, ...] = ()
+
+    def with_seat(self, seat: int) -> Grant:
+        """The same bearer with one more seat; an onlooker becomes a player."""
+        role = "seat" if self.role == "spectator" else self.role
+        return replace(self, role=role, seats=tuple(sorted({*self.seats, seat})))
+
+    def without_seat(self, seat: int) -> Grant | None:
+        """The same bearer with that seat taken away; None if nothing is left of him."""
+        seats = tuple(other for other in self.seats if other != seat)
+        return None if self.role == "seat" and not seats else replace(self, seats=seats)
+
+    def packed(self) -> bytes:
+        """As it is stored."""
+        return orjson.dumps({"role": self.role, "seats": list(self.seats)})
+
+    @classmethod
+    def of(cls, record: bytes) -> Grant:
+        """As it was stored."""
+        data = orjson.loads(record)
+        return cls(data["role"], tuple(data["seats"]))
+
+
+def hashed(token: str) -> str:
+    """What is stored of a token."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def digest(secret: bytes, *parts: str) -> bytes:
+    """An HMAC over named parts; the separator occurs in none of them."""
+    return hmac.digest(secret, "\n".join(parts).encode(), "sha256")
+
+
+def token(secret: bytes, match: str, role: str, key: str) -> str:
+    """The token of this role that the request under this key gets."""
+    return PREFIX + base64.urlsafe_b64encode(digest(secret, "token", match, role, key)).rstrip(b"=").decode()
+
+
+def player_token(secret: bytes, key: str) -> str:
+    """The token of the account that the request under this key makes."""
+    return PLAYER_PREFIX + base64.urlsafe_b64encode(digest(secret, "player", key)).rstrip(b"=").decode()
+
+
+def bundle_token(secret: bytes, key: str) -> str:
+    """The token of whoever hands in a bundle under this key: with it he asks what became of it."""
+    return PREFIX + base64.urlsafe_b64encode(digest(secret, "bundle", key)).rstrip(b"=").decode()
+
+
+def bundle_of(secret: bytes, token: str) -> str:
+    """The id of the bundle that a token is for; whoever knows the id knows nothing of the token."""
+    return f"bd-{_letters(digest(secret, 'handed-in', token))}"
+
+
+def player_of(secret: bytes, token: str) -> str:
+    """The id of the account that a player's token is for; whoever knows the id knows nothing of the token."""
+    return f"pl-{_letters(digest(secret, 'account', token))}"
+
+
+def _letters(found: bytes) -> str:
+    """Bytes as so many letters as hold 122 bits."""
+    number, letters = int.from_bytes(found, "big"), ""
+    while len(letters) < PLAYER_LETTERS:
+        number, letter = divmod(number, len(LETTERS))
+        letters += LETTERS[letter]
+    return letters
+
+
+def code(secret: bytes, match: str, role: str, key: str, attempt: int) -> str:
+    """The code that the request under this key gets at this attempt."""
+    number = int.from_bytes(digest(secret, "code", match, role, key, str(attempt)), "big")
+    letters = ""
+    while len(letters) < CODE_LENGTH:
+        number, letter = divmod(number, len(ALPHABET))
+        letters += ALPHABET[letter]
+    return letters
+
+
+def invitation(secret: bytes, match: str, role: str, key: str) -> str:
+    """The id by which an invitation can be named in an address without telling its code."""
+    return digest(secret, "invitation", match, role, key).hex()[:16]
+
+
+def freed(log: MatchLog, match: str, seat: int, but: Iterable[str] = ()) -> bool:
+    """Takes a seat away from every token that holds it, but for these hashes; whether any did."""
+    spared, found = set(but), False
+    for token_hash, record in log.grants(match).items():
+        grant = Grant.of(record)
+        if seat not in grant.seats or token_hash in spared:
+            continue
+        found, left = True, grant.without_seat(seat)
+        if left is None:
+            log.revoke(match, [token_hash])
+        else:
+            log.grant(match, token_hash, left.packed())
+    return found
+
+
+def seated(log: MatchLog, match: str, token_hash: str, seat: int) -> Grant | None:
+    """Adds a seat to a token of the match; None if the match knows no such token.
+
+    Two requests may do so at once, each adding another seat: what was written is read again until both stand.
+    """
+    while (record := log.read(match, limit=0, grant=token_hash).grant) is not None:
+        grant = Grant.of(record)
+        if seat in grant.seats:
+            return grant
+        log.grant(match, token_hash, grant.with_seat(seat).packed())
+    return None

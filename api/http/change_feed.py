@@ -1,0 +1,230 @@
+"""Who waits for what: the one reader of this process that follows the store, and the places for those who wait.
+
+A thread that waits holds no connection to the store. The reader follows the partitions that somebody watches and wakes
+whoever watches a match in which something stirred; what that was, the woken read for themselves. So a wake-up too many
+does no harm, and one that was lost is made good by the next beat.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import structlog
+
+from referee.eventstore.contract import MatchLog, StoreAway, Tide, partition_of
+
+BEAT = 10.0  # seconds after which everybody looks for himself, whatever the reader has heard
+WITHIN_MS = 100  # how long the reader waits for the store at a time; as long a newly watched partition waits for it
+PAUSE = 0.025  # seconds between two looks where the store cannot wait
+AWAY_PAUSE = 0.5  # seconds before a store that was away is asked again
+LOGGER = structlog.get_logger("referee.api")
+
+
+class Watch:
+    """One who waits for a match to stir. `tick` counts how often it did while somebody watched."""
+
+    def __init__(self, hub: Hub, match: str) -> None:
+        self.match, self._hub, self._woken = match, hub, threading.Event()
+
+    def tick(self) -> int:
+        """The count now; what stirs after this call wakes the next `wait`."""
+        self._woken.clear()
+        return self._hub.tick(self.match)
+
+    def wait(self, seconds: float) -> bool:
+        """Waits until the match stirs, the server stops, or the time is up; whether it was woken."""
+        return not self._hub.closing and self._woken.wait(max(0.0, seconds))
+
+    def wake(self) -> None:
+        """Ends the wait."""
+        self._woken.set()
+
+    def close(self) -> None:
+        """Watches no more; may be called again."""
+        self._hub.forget(self)
+
+
+class NoPlace(Exception):
+    """Nobody more may wait now: there are `limit` places; `own` if they are those of this token or address."""
+
+    def __init__(self, limit: int, own: bool) -> None:
+        super().__init__(f"{limit} places are taken")
+        self.limit, self.own = limit, own
+
+
+class Place:
+    """A place that is held until it is left; to leave it again does nothing."""
+
+    def __init__(self, hub: Hub, kind: str, shares: tuple[str, ...]) -> None:
+        self._hub, self._left, self.kind, self.shares = hub, False, kind, shares
+
+    def leave(self) -> None:
+        """Gives the place back."""
+        if not self._left:
+            self._left = True
+            self._hub.freed(self)
+
+
+class Hub:
+    """The reader, the watches, and how many may wait at a time (`places`): as many threads are held by them.
+
+    Of these one token may hold `of_token`, one address `of_address` (0: as many as there are).
+    """
+
+    def __init__(self, log: MatchLog, places: int, beat: float = BEAT, of_token: int = 0, of_address: int = 0) -> None:
+        self.log, self.places, self.beat, self.closing = log, places, beat, False
+        self._shares = {"token": of_token, "address": of_address}
+        self._held: Counter[str] = Counter()
+        self._held_by: Counter[str] = Counter()
+        self.noted: Callable[[int], None] = lambda _held: None  # is told how many places are held
+        self._watches: dict[str, set[Watch]] = {}
+        self._ticks: dict[str, int] = {}
+        self._count = 0
+        self._changed = threading.Condition()
+        self._reader: threading.Thread | None = None
+        self._shared: dict[tuple[str, Any], Any] = {}
+
+    @property
+    def held(self) -> int:
+        """How many places are held, by streams and by long polls."""
+        return self._held.total()
+
+    def open(self, kind: str) -> int:
+        """How many places are held by one kind: `stream` or `poll`."""
+        return self._held[kind]
+
+    def take(self, kind: str, *, token: str = "", address: str = "") -> Place:
+        """Takes a place for whoever shows this token, from this address. Raises NoPlace, also if the server stops."""
+        asks = {f"{of}:{who}": self._shares[of] for of, who in (("token", token), ("address", address)) if who}
+        with self._changed:
+            if self.closing or self.held >= self.places:
+                raise NoPlace(self.places, False)
+            for share, most in asks.items():
+                if most and self._held_by[share] >= most:
+                    raise NoPlace(most, True)
+            self._held[kind] += 1
+            self._held_by.update(asks.keys())
+            self.noted(self.held)
+            return Place(self, kind, tuple(asks))
+
+    def freed(self, place: Place) -> None:
+        """A place was left."""
+        with self._changed:
+            self._held[place.kind] -= 1
+            self._held_by.subtract(place.shares)
+            self.noted(self.held)
+            for share in place.shares:
+                if not self._held_by[share]:
+                    del self._held_by[share]
+
+    def watch(self, match: str) -> Watch:
+        """Begins to watch a match."""
+        made = Watch(self, match)
+        with self._changed:
+            self._watches.setdefault(match, set()).add(made)
+            self._ticks.setdefault(match, self._next())
+            if self._reader is None and not self.closing:
+                self._reader = threading.Thread(target=self._read, name="hub", daemon=True)
+                self._reader.start()
+            self._changed.notify_all()
+        return made
+
+    def forget(self, watch: Watch) -> None:
+        """Ends a watch; what was shared by those who watched the match goes with the last of them."""
+        with self._changed:
+            left = self._watches.get(watch.match, set())
+            left.discard(watch)
+            if not left:
+                self._watches.pop(watch.match, None)
+                self._ticks.pop(watch.match, None)
+                for key in [key for key in self._shared if key[0] == watch.match]:
+                    del self._shared[key]
+
+    def shared(self, match: str, name: Any, made: Any) -> Any:
+        """What those who watch a match have in common under a name; `made` is called for the first of them."""
+        with self._changed:
+            if (match, name) not in self._shared:
+                self._shared[match, name] = made()
+            return self._shared[match, name]
+
+    def tick(self, match: str) -> int:
+        """How often the match has stirred."""
+        with self._changed:
+            return self._ticks.get(match, 0)
+
+    def stir(self, *matches: str) -> None:
+        """Wakes whoever watches one of these matches."""
+        with self._changed:
+            for match in matches:
+                if match in self._ticks:
+                    self._ticks[match] = self._next()
+                for watch in self._watches.get(match, ()):
+                    watch.wake()
+
+    def close(self) -> None:
+        """Ends every wait, for good: the server stops."""
+        with self._changed:
+            self.closing = True
+            self._changed.notify_all()
+            for watches in self._watches.values():
+                for watch in watches:
+                    watch.wake()
+
+    def _next(self) -> int:
+        """A tick that no match has had: who watches a match anew takes no old one for the present."""
+        self._count += 1
+        return self._count
+
+    # -- the reader ------------------------------------------------------------------------------------------------
+
+    def _watched(self) -> dict[int, list[str]] | None:
+        """The matches that are watched, by partition, as soon as there are any; None: it is time to stop."""
+        with self._changed:
+            while not self._watches and not self.closing:
+                self._changed.wait()
+            if self.closing:
+                return None
+            found: dict[int, list[str]] = {}
+            for match in self._watches:
+                found.setdefault(partition_of(match), []).append(match)
+            return found
+
+    def _watched_of(self, partition: int) -> list[str]:
+        """The matches of a partition that are watched by now: some may have joined since its reader looked."""
+        with self._changed:
+            return [match for match in self._watches if partition_of(match) == partition]
+
+    def _read(self) -> None:
+        tides: dict[int, Tide] = {}
+        beat = time.monotonic() + self.beat
+        while (watched := self._watched()) is not None:
+            if time.monotonic() >= beat:
+                beat = time.monotonic() + self.beat
+                tides.clear()  # a store that was put back to an earlier state is followed from where it stands
+            try:
+                tides = self._followed(tides, watched)
+            except StoreAway as away:
+                LOGGER.warning("streams wait for the store", cause=str(away))
+                tides = {}
+                time.sleep(AWAY_PAUSE)
+            except Exception as wrong:  # no thread above this one would tell of it, and all streams would fall silent
+                LOGGER.error("the reader of streams stumbled", exc_info=wrong)
+                tides = {}
+                time.sleep(AWAY_PAUSE)
+
+    def _followed(self, tides: dict[int, Tide], watched: dict[int, list[str]]) -> dict[int, Tide]:
+        """One look at the partitions that are watched; where they stand after it."""
+        now = {partition: tides[partition] for partition in watched if partition in tides}
+        for partition in watched.keys() - now.keys():
+            now[partition] = self.log.tide(partition)
+            self.stir(*self._watched_of(partition))  # what came before that is not told any more: everybody looks
+        began = time.monotonic()
+        for partition, (tide, matches) in self.log.stirred(now, WITHIN_MS).items():
+            now[partition] = tide
+            self.stir(*matches)
+        time.sleep(max(0.0, PAUSE - (time.monotonic() - began)))  # what comes in a burst wakes its watchers once
+        return now

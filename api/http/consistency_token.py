@@ -1,0 +1,127 @@
+"""How far a projection has read the logs, as a word to be handed back: `as_of`, and `at_least` to wait for it.
+
+A projection reads 64 partitions at their own pace, so how far it has come is 64 positions. The word holds those that
+are not 0, encrypted (AES-SIV, RFC 5297), so that nobody can tell from it which matches move. That something moves on
+this server, a private match perhaps, it does tell: the same positions make the same word, and others another. Where a
+write is to be found again, the id of its match will do as well: then what is waited for is all that the match's
+partition holds now.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESSIV
+from marshmallow import ValidationError
+
+from api.http import endpoint, prefer
+from api.http.access import tokens
+from api.http.change_feed import NoPlace
+from api.http.problems import Problem
+from api.http.schemas.fields import text
+from referee.eventstore.contract import MatchLog, partition_of
+from referee.ratings.projection_versions import BUILDS
+
+LONGEST = 2.0  # seconds that a caller waits for a projection
+PAUSE = 0.02
+PREFIX = "a"  # the form of the word
+MATCH = re.compile(r"(?:[0-5][0-9]|6[0-3])-[a-z]{26}")
+WORD = re.compile(r"a[A-Za-z0-9_-]{24,800}")
+
+
+def sealing() -> AESSIV:
+    """What makes words of positions, and reads them again: by the server's secret, so that its processes agree."""
+    return AESSIV(tokens.digest(endpoint.secret(), "as_of"))
+
+
+def written(cursors: Sequence[int]) -> str:
+    """The word for these positions, by partition."""
+    packed = bytearray()
+    for partition, position in enumerate(cursors):
+        if position:
+            packed += partition.to_bytes(1, "big") + position.to_bytes(7, "big")
+    if not packed:
+        return PREFIX
+    return PREFIX + base64.urlsafe_b64encode(sealing().encrypt(bytes(packed), None)).rstrip(b"=").decode()
+
+
+def read(word: str) -> dict[int, int]:
+    """The positions behind a word, by partition. Raises ValueError if it is none of ours."""
+    if word == PREFIX:
+        return {}
+    if not WORD.fullmatch(word):
+        raise ValueError("no such word")
+    try:
+        sealed = base64.b64decode(word[1:] + "=" * (-len(word[1:]) % 4), altchars=b"-_", validate=True)
+        packed = sealing().decrypt(sealed, None)
+    except (binascii.Error, InvalidTag):
+        raise ValueError("no such word") from None
+    return {packed[at]: int.from_bytes(packed[at + 1 : at + 8], "big") for at in range(0, len(packed), 8)}
+
+
+def is_at_least(given: str) -> bool:
+    """Whether this can be waited for: a word of ours, or the id of a match."""
+    if not MATCH.fullmatch(given):
+        try:
+            read(given)
+        except ValueError:
+            raise ValidationError("An as_of of an earlier answer, or the id of a match.") from None
+    return True
+
+
+def at_least_field() -> Any:
+    """The field `at_least` of a query."""
+    field = text(801, metadata={"description": "Wait until the answer holds this: an `as_of`, or the id of a match"})
+    field.validators = [*field.validators, is_at_least]
+    return field
+
+
+def wanted(log: MatchLog, given: str | None) -> dict[int, int]:
+    """The positions that `at_least` asks for, by partition."""
+    if given is None:
+        return {}
+    if MATCH.fullmatch(given):
+        partition = partition_of(given)
+        return {partition: log.about(partition).position}
+    return read(given)
+
+
+def reached(cursors: Sequence[int], wanted: dict[int, int]) -> bool:
+    """Whether a projection has come so far."""
+    return all(cursors[partition] >= position for partition, position in wanted.items())
+
+
+def waited(view: str, given: str | None) -> tuple[int, ...]:
+    """How far a view has come, once it has come as far as `at_least` says; for a while it is waited for.
+
+    Raises Problem: `projection-behind` (503) if it takes longer, `as-of-unknown` (409) if the logs do not go so far.
+    Where every place for those who wait is taken, it is looked at once.
+    """
+    log = endpoint.desk().log
+    goal, build = wanted(log, given), BUILDS[view]
+    cursors = log.cursors(view, build)
+    if reached(cursors, goal):
+        return cursors
+    if any(log.about(partition).position < position for partition, position in goal.items()):
+        raise Problem("as-of-unknown")
+    try:
+        place = prefer.taken("projection")
+    except NoPlace:
+        place = None
+    if place is not None:
+        try:
+            until = time.monotonic() + LONGEST
+            while not reached(cursors, goal) and time.monotonic() < until and not prefer.hub().closing:
+                time.sleep(PAUSE)
+                cursors = log.cursors(view, build)
+        finally:
+            place.leave()
+    if not reached(cursors, goal):
+        raise Problem("projection-behind", as_of=written(cursors))
+    return cursors

@@ -1,0 +1,203 @@
+"""Figures for Prometheus: what is asked and how fast it is answered, what the referee says, what waits.
+
+Two readers are let in: the operator by his token, and whoever asks on this very machine. Only the operator is told why
+moves were refused. A refusal is in no log, and its reason may follow from a hand: two tables that somebody cannot tell
+apart must not differ in what he may count here (decision 18).
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from flask import Flask, Response, current_app, g, request
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disable_created_metrics, generate_latest
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.multiprocess import MultiProcessCollector
+
+from api.http.problems import Problem
+from api.http.request_log import taken
+from referee.eventstore.contract import PARTITIONS, MatchLog
+from referee.ratings.projection_versions import BUILDS
+
+MEDIA = "text/plain; version=0.0.4; charset=utf-8"
+METHODS = ("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE")
+OTHER = "other"
+UNMATCHED = "unmatched"
+PUBLIC = ("KERNEL-TURN-1", "KERNEL-MOVE-1", "KERNEL-OVER-1", "TABLE-")  # these hang on nothing that is hidden
+TAKEN = ("accepted", "repeated", "tried")
+REFUSED, RULES = "refused", "rules"  # stand for whatever else became of a move, and for whatever else was against it
+SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+SEVERAL = "PROMETHEUS_MULTIPROC_DIR"  # where several processes keep their figures together
+FORWARDED = ("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip")
+VIEW = "lobby"  # the projection whose lag is told
+disable_created_metrics()  # they would tell when somebody was first refused
+
+
+class Metrics:
+    """The figures of one app, and with `SEVERAL` of all processes that serve it."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self.moves = Counter(
+            "referee_moves", "Moves that were posted, by what became of them; the first clause against a refused one",
+            ("game", "outcome", "clause"), registry=self.registry,
+        )  # fmt: skip
+        self.seconds = Histogram(
+            "referee_http_request_seconds", "Time until the answer began",
+            ("method", "rule", "status"), registry=self.registry, buckets=SECONDS,
+        )  # fmt: skip
+        self.streams = Gauge(
+            "referee_streams_open", "Streams and long polls that hold a place",
+            registry=self.registry, multiprocess_mode="livesum",
+        )  # fmt: skip
+        self.busy = Gauge(
+            "referee_http_requests_under_way", "Requests that hold a thread, streams among them",
+            registry=self.registry, multiprocess_mode="livesum",
+        )  # fmt: skip
+
+    def answered(self, response: Response, seconds: float) -> None:
+        """Counts an answer, and the move that it may be about."""
+        method = request.method if request.method in METHODS else OTHER
+        rule = request.url_rule.rule if request.url_rule else UNMATCHED
+        self.seconds.labels(method, rule, str(response.status_code)).observe(seconds)
+        if request.endpoint == "moves.makeMove" and (became := outcome(response)):
+            table, ruling = g.get("table"), g.get("against")
+            clause = ruling.clauses[0] if ruling is not None and ruling.clauses else ""
+            self.moves.labels(table.game if table else "", became, clause).inc()
+
+    def written(self, *more: Any, whole: bool) -> bytes:
+        """All figures as Prometheus reads them; `more` are further collectors. Unless `whole`, what was
+        against moves is told as one."""
+        if SEVERAL in os.environ:
+            kept: Any = CollectorRegistry()
+            MultiProcessCollector(kept)
+        else:
+            kept = self.registry
+        shown = CollectorRegistry()
+        for each in (kept if whole else Coarse(kept), *more):
+            shown.register(each)
+        return generate_latest(shown)
+
+
+def outcome(response: Response) -> str:
+    """What became of a posted move; empty if it was not judged."""
+    if response.status_code == 200:
+        return "tried"
+    if response.status_code == 201:
+        return "repeated" if "Idempotency-Replayed" in response.headers else "accepted"
+    slug: str = g.get("problem", "")
+    return slug if response.status_code in (409, 410, 412, 423) else ""
+
+
+class Coarse:
+    """The figures of another collector, with refused moves counted together, but for what all can see is refused."""
+
+    def __init__(self, whole: Any) -> None:
+        self._whole = whole
+
+    def collect(self) -> Iterator[Metric]:
+        """Every figure; of moves the sums."""
+        for metric in self._whole.collect():
+            if metric.name != "referee_moves":
+                yield metric
+                continue
+            sums: dict[tuple[tuple[str, str], ...], float] = {}
+            for sample in metric.samples:
+                labels = tuple(sorted(told(**sample.labels).items()))
+                sums[labels] = sums.get(labels, 0.0) + sample.value
+            coarse = Metric(metric.name, metric.documentation, metric.type)
+            for labels, value in sums.items():
+                coarse.add_sample("referee_moves_total", dict(labels), value)
+            yield coarse
+
+
+def told(game: str, outcome: str, clause: str) -> dict[str, str]:
+    """The labels of moves for who is not to know why one was refused."""
+    if outcome in TAKEN:
+        return {"game": game, "outcome": outcome, "clause": ""}
+    return {"game": game, "outcome": REFUSED, "clause": clause if clause.startswith(PUBLIC) else RULES}
+
+
+def lags(log: MatchLog) -> list[int]:
+    """By partition: how many entries the lobby has still to take in. Raises StoreAway."""
+    return [max(0, log.about(part).position - log.cursor(part, VIEW, BUILDS[VIEW])) for part in range(PARTITIONS)]
+
+
+class Waiting:
+    """What waits: entries for the projections, jobs for the workers; and the workers that are seen."""
+
+    def __init__(self, log: MatchLog, queue: dict[str, Any]) -> None:
+        self._lags, self._queue = lags(log), queue
+
+    def collect(self) -> Iterable[Metric]:
+        """The figures as they were found when this was made."""
+        yield gauge("referee_feed_lag_entries", "Entries that projections have still to take in", sum(self._lags))
+        yield gauge("referee_feed_lag_entries_max", "The same, of the partition that lags most", max(self._lags))
+        yield gauge("referee_queue_up", "Whether the job queue answers", int(self._queue["queue"] == "ok"))
+        for name, says, found in (
+            ("referee_queue_jobs", "Jobs that wait", self._queue.get("waiting", {})),
+            ("referee_workers", "Workers that are seen", self._queue["workers"]),
+        ):
+            family = GaugeMetricFamily(name, says, labels=["queue"])
+            for queue, many in sorted(found.items()):
+                family.add_metric([queue], many)
+            yield family
+
+
+def gauge(name: str, says: str, value: float) -> GaugeMetricFamily:
+    """One figure."""
+    return GaugeMetricFamily(name, says, value=value)
+
+
+def let_in(operator: Callable[[], bool]) -> bool:
+    """Whether the caller may see every figure (the operator), or the coarse ones (False). Raises Problem for others."""
+    if "Authorization" in request.headers:
+        if operator():
+            return True
+        raise Problem("operator-only")
+    if nearby():
+        return False
+    raise Problem("unauthorized")
+
+
+def nearby() -> bool:
+    """Whether the request comes from this machine, and from no proxy on it, nor from a page that gave its own name an
+    address of this machine (DNS rebinding)."""
+    peer = request.environ.get("werkzeug.proxy_fix.orig", {}).get("REMOTE_ADDR", request.environ.get("REMOTE_ADDR"))
+    host = request.environ.get("HTTP_HOST", "").lower().rpartition("@")[2]
+    bare = host.rpartition("]")[0].lstrip("[") if host.startswith("[") else host.partition(":")[0]
+    return (
+        loopback(peer or "")
+        and (bare == "localhost" or loopback(bare))
+        and "Origin" not in request.headers
+        and not any(name in request.headers for name in FORWARDED)
+    )
+
+
+def loopback(address: str) -> bool:
+    """Whether an address is of this machine alone."""
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return False
+
+
+def install(app: Flask) -> Metrics:
+    """Counts every answer of this app."""
+    made = app.config["METRICS"] = Metrics()
+
+    def count(response: Response) -> Response:
+        made.answered(response, taken())
+        return response
+
+    app.after_request(count)
+    return made
+
+
+def metrics() -> Metrics:
+    """The figures of this app."""
+    found: Metrics = current_app.config["METRICS"]
+    return found

@@ -1,0 +1,55 @@
+"""Bodies that are no JSON: files as they are sent."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from flask import request
+from werkzeug.exceptions import RequestEntityTooLarge
+
+from api.http.problems import Problem
+
+PARTS = "multipart/form-data"
+MOST_PARTS = 16
+
+
+def sent(what: str, media: Collection[str], most: int) -> bytes:
+    """The bytes of a body, at most so many, in one of these media types.
+
+    Raises Problem `<what>-media-type`, `<what>-too-large`.
+    """
+    if request.mimetype not in media:
+        raise Problem(f"{what}-media-type")
+    request.max_content_length = most
+    try:
+        return request.get_data(cache=False)
+    except RequestEntityTooLarge:
+        raise Problem(f"{what}-too-large", params={"bytes": most}) from None
+
+
+def files(what: str, most: Mapping[str, int]) -> dict[str, list[bytes]]:
+    """The files of a body of several parts (RFC 7578), by the names of the parts; `most`: how many bytes those of a
+    name may have together.
+
+    Raises Problem `<what>-too-large`, `invalid-input` (a part that is none of these, or no file; too many parts).
+    """
+    whole = sum(most.values())
+    request.max_content_length = request.max_form_memory_size = whole  # a long part that is no file is told as that
+    request.max_form_parts = MOST_PARTS
+    try:
+        found = {name: [each.read() for each in request.files.getlist(name)] for name in request.files}
+    except RequestEntityTooLarge:
+        if request.content_length is not None and request.content_length <= whole:  # so it was no length
+            errors = [{"pointer": "", "detail": f"At most {MOST_PARTS} parts."}]
+            raise Problem("invalid-input", errors=errors) from None
+        raise Problem(f"{what}-too-large", params={"bytes": whole}) from None
+    wrong = [{"pointer": f"/{name}", "detail": "Unknown field."} for name in found if name not in most]
+    wrong += [{"pointer": f"/{name}", "detail": "Not a file."} for name in request.form]
+    wrong += [
+        {"pointer": f"/{name}", "detail": f"Longer than {most[name]} bytes."}
+        for name, parts in found.items()
+        if name in most and sum(map(len, parts)) > most[name]
+    ]
+    if wrong:
+        raise Problem("invalid-input", errors=wrong)
+    return found

@@ -1,0 +1,67 @@
+"""What every answer carries, and the line that each request leaves in the log: never a token, code, name or card."""
+
+from __future__ import annotations
+
+import re
+import uuid
+
+import structlog
+from flask import Flask, Response, current_app, g, request
+
+from api.http.problems import SLUGS, Problem
+from referee.infrastructure import logs
+
+REQUEST_ID = re.compile(r"[A-Za-z0-9-]{1,64}")
+ALWAYS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+}
+UNREADABLE = "referee.unreadable"  # in the environ, from gunicorn/worker.py: what the server could not read
+PRIVATE, OPEN = "private, no-store", "no-cache"
+
+
+def install(app: Flask) -> None:
+    """Puts them before and after every request."""
+    logs.configure(app.config["LOG_LEVEL"])
+    app.before_request(begin)
+    app.after_request(end)
+
+
+def begin() -> None:
+    """Names the request. Raises Problem where the server could not read it."""
+    given = request.headers.get("X-Request-Id", "")
+    g.request_id = given if REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
+    g.began = current_app.config["CLOCK"]()
+    if unreadable := request.environ.get(UNREADABLE):
+        request.url_rule = None  # nobody knows what it was about
+        raise Problem(SLUGS.get(unreadable, "internal-server-error"))
+
+
+def end(response: Response) -> Response:
+    """Completes the answer and logs the request, by its rule: its path would tell match and invitation."""
+    for name, value in ALWAYS.items():
+        response.headers.setdefault(name, value)
+    if "Cache-Control" not in response.headers:
+        asked_as_somebody = "Authorization" in request.headers or request.method not in ("GET", "HEAD")
+        response.headers["Cache-Control"] = PRIVATE if asked_as_somebody else OPEN
+    response.headers["X-Request-Id"] = g.get("request_id", "")
+    structlog.get_logger("referee.api").info(
+        "request",
+        method=request.method,
+        rule=str(request.url_rule) if request.url_rule else None,
+        status=response.status_code,
+        problem=g.get("problem"),
+        ms=round(1000 * taken(), 2),
+        request_id=g.get("request_id"),
+    )
+    return response
+
+
+def taken() -> float:
+    """Seconds since the request began."""
+    now: float = current_app.config["CLOCK"]()
+    return now - float(g.get("began", now))

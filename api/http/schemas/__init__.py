@@ -1,0 +1,1 @@
+"""Fields, polymorphic schemas and problem documents: the shapes that all resources share."""

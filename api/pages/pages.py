@@ -1,0 +1,108 @@
+"""Pages to read: the contract, shown by a vendored Swagger UI, and each problem. No page asks any other host."""
+
+from __future__ import annotations
+
+import html
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from flask import Response, request
+
+from api.http.endpoint import Room
+from api.http.problems import PROBLEMS, Problem, language
+from api.http.responses import JSON, answer
+from referee.audit import standalone
+from referee.engine.rulebook.book import Text, read_yaml
+
+HTML, CSS, SCRIPT, PNG, PLAIN = "text/html", "text/css", "text/javascript", "image/png", "text/plain"
+PYTHON = "text/x-python"
+HERE = Path(__file__).parent
+PAGES, SWAGGER = HERE, HERE.parent / "vendor" / "swagger_ui"
+FILES: dict[str, tuple[Path, str]] = {  # by the last part of their address
+    "docs.js": (PAGES, SCRIPT),
+    "page.css": (PAGES, CSS),
+    "swagger-ui-bundle.js": (SWAGGER, SCRIPT),
+    "swagger-ui.css": (SWAGGER, CSS),
+    "favicon-32x32.png": (SWAGGER, PNG),
+    "LICENSE": (SWAGGER, PLAIN),
+    "NOTICE": (SWAGGER, PLAIN),
+    "swagger-ui-bundle.js.LICENSE.txt": (SWAGGER, PLAIN),
+}
+WORDS: dict[str, Text] = read_yaml(PAGES / "texts.yaml")
+PLACE = re.compile(r"\{\w+\}")  # what only a problem itself can fill
+FOR_A_DAY = "public, max-age=86400"
+room = Room("docs", "Pages to read.")
+
+
+@cache
+def content(name: str) -> bytes:
+    """A file of these pages. Raises KeyError."""
+    folder, _ = FILES[name]
+    return (folder / name).read_bytes()
+
+
+@cache
+def verifier() -> bytes:
+    """The verifier that stands alone, as it lies in this program."""
+    return Path(standalone.__file__).read_bytes()
+
+
+def page(text: str) -> Response:
+    """A page."""
+    return Response(text, content_type=f"{HTML}; charset=utf-8")
+
+
+@room.call("GET", "/docs", "getDocs", gives=(200, {"type": "string"}), media=(HTML,))
+def get_docs() -> Response:
+    """The contract, to be read and tried out."""
+    return page((PAGES / "docs.html").read_text("utf-8"))
+
+
+@room.call(
+    "GET", "/docs/<word:file>", "getDocsFile", gives=(200, {"type": "string"}), media=(SCRIPT, CSS, PNG, PLAIN),
+    also=[(200, {"type": "string"}, kind) for kind in (CSS, PNG, PLAIN)], problems=["not-found"],
+)  # fmt: skip
+def get_docs_file(file: str) -> Response:
+    """What the pages are made of."""
+    if file not in FILES:
+        raise Problem("not-found")
+    kind = FILES[file][1]
+    response = Response(content(file), content_type=kind if kind == PNG else f"{kind}; charset=utf-8")
+    response.headers["Cache-Control"] = FOR_A_DAY
+    return response
+
+
+@room.call("GET", "/verify.py", "getVerifier", gives=(200, {"type": "string"}), media=(PYTHON,))
+def get_verifier() -> Response:
+    """The program that checks a match's bundle without this server or anything else of it: one file of Python."""
+    response = Response(verifier(), content_type=f"{PYTHON}; charset=utf-8")
+    response.headers["Content-Disposition"] = 'attachment; filename="verify.py"'
+    return response
+
+
+@room.call(
+    "GET", "/problems/<word:slug>", "getProblem", gives=(200, {"type": "object"}), media=(JSON, HTML),
+    also=[(200, {"type": "string"}, HTML)], problems=["unknown-problem"],
+)  # fmt: skip
+def get_problem(slug: str) -> Response:
+    """What a problem means, and what helps: as data, or as a page for whoever prefers one."""
+    if slug not in PROBLEMS:
+        raise Problem("unknown-problem")
+    if request.accept_mimetypes.best_match((JSON, HTML)) == HTML:
+        response = page(as_page(slug, PROBLEMS[slug], language()))
+        response.headers["Content-Language"] = language()
+        response.vary.update(("Accept", "Accept-Language"))
+        return response
+    response = answer({"type": f"/problems/{slug}", **PROBLEMS[slug]})
+    response.vary.add("Accept")
+    return response
+
+
+def as_page(slug: str, problem: dict[str, Any], lang: str) -> str:
+    """The page of a problem."""
+    said = {part: html.escape(PLACE.sub("…", problem[part][lang])) for part in ("title", "cause", "cure")}
+    words = {name: html.escape(text[lang]) for name, text in WORDS.items()}
+    form = (PAGES / "problem.html").read_text("utf-8")
+    return form.format(slug=slug, lang=lang, status=problem["status"], **said, **words)

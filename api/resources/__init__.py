@@ -1,0 +1,1 @@
+"""One folder per resource: its routes and its schemas."""

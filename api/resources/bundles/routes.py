@@ -1,0 +1,56 @@
+"""Bundles: a match as one file that anyone can check, for each of three pairs of eyes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+
+from flask import Response, current_app
+
+from api.http import endpoint
+from api.http.access.authorization import FULL
+from api.http.endpoint import Room
+from api.http.responses import NDJSON
+from api.resources.entries.routes import EYES, looking
+from referee.audit.bundles.export import PUBLIC, WHOLE, Beside, lines
+from referee.audit.bundles.format import written
+from referee.engine.seats import BYSTANDER
+from referee.engine.seats import FULL as EVERYTHING
+
+PIECES = 64  # lines that are sent at a time
+room = Room("bundles", "Matches as files that anyone can check, with no server.")
+
+
+def get_bundle(match: str, seat: int | None = None) -> Response:
+    """The match as one file (NDJSON): keys, card book, entries with the roots over them and whatever of what is hidden
+    these eyes may open, a signed checkpoint; once the match is over, all that chance was made of, for those who may
+    look at everything. `referee verify` checks it, and so can anybody else.
+
+    Onlookers are told of it as late as of the log itself.
+    """
+    eyes = looking(seat)
+    named = {int(BYSTANDER): PUBLIC, int(EVERYTHING): WHOLE}.get(eyes, str(eyes))
+    found: Beside = current_app.config["BESIDE"]()
+    pieces = _in_pieces(written(lines(endpoint.desk(), endpoint.loaded(match), named, found)))
+    first = next(pieces)  # before the answer begins: what cannot be read, as an archive that is gone, is a problem
+    response = Response(chain((first,), pieces), mimetype=NDJSON)
+    response.headers["Content-Disposition"] = f'attachment; filename="{match}-{named}.bundle"'
+    return response
+
+
+def _in_pieces(told: Iterator[bytes]) -> Iterator[bytes]:
+    """Some lines at a time: each piece that is sent costs something of its own."""
+    piece: list[bytes] = []
+    for line in told:
+        piece.append(line)
+        if len(piece) >= PIECES:
+            yield b"".join(piece)
+            piece = []
+    yield b"".join(piece)
+
+
+for each in EYES:
+    room.call(
+        "GET", f"{each.path}/bundle", f"get{each.name}Bundle", each.right, gives=(200, {"type": "string"}),
+        media=(NDJSON,), problems=["still-running"] if each.right is FULL else [],
+    )(get_bundle)  # fmt: skip

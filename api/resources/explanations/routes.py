@@ -1,0 +1,50 @@
+"""Explanations: why an entry of the log is as it is, and how things stand, for each of three pairs of eyes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from api.http import endpoint
+from api.http.access.authorization import FULL
+from api.http.endpoint import Room
+from api.http.responses import answer, timed
+from api.resources.entries.routes import EYES, looking
+from api.resources.entries.schemas import ViewQuery
+from api.resources.explanations import schemas as shapes
+from referee.queries import explanations
+
+room = Room("explanations", "Why what happened is right.")
+
+
+def explain_entry(match: str, n: int, seat: int | None = None) -> Response:
+    """Why an entry is as it is: the question that was open and who was asked, the clauses in the order of their use,
+    each number with the card and the clause it comes from, what else was legal, and a sentence to read aloud.
+
+    It is worked out from what these eyes saw, and from nothing else.
+    """
+    return answer(timed(explanations.explained(endpoint.desk(), endpoint.loaded(match), looking(seat), n)), version=n)
+
+
+def explain_moment(query: dict[str, Any], match: str, seat: int | None = None) -> Response:
+    """How things stand at a version: what is asked of whom, the sums on the table line by line, and the kinds of move
+    that each seat could make which is heard.
+
+    A seat is told its own legal kinds. Of others, as of all for onlookers, it is told what may be, hand cards being
+    whatever they like.
+    """
+    found = explanations.moment(endpoint.desk(), endpoint.loaded(match), looking(seat), query.get("version"))
+    return answer(found, version=found["version"])
+
+
+for each in EYES:
+    wrong = ["still-running"] if each.right is FULL else []
+    room.call(
+        "GET", f"{each.path}/events/<int(min=1, max=2147483647):n>/explain", f"explain{each.name}Entry", each.right,
+        etag=True, gives=(200, shapes.ExplanationSchema), problems=[*wrong, "unknown-version"],
+    )(explain_entry)  # fmt: skip
+    room.call(
+        "GET", f"{each.path}/explain", f"explain{each.name}Moment", each.right, query=ViewQuery, etag=True,
+        gives=(200, shapes.MomentSchema), problems=[*wrong, "unknown-version"],
+    )(explain_moment)  # fmt: skip

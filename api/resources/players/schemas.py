@@ -1,0 +1,73 @@
+"""Accounts of players, and what they have played."""
+
+from __future__ import annotations
+
+from marshmallow import Schema, fields, validate
+
+from api.http.consistency_token import at_least_field
+from api.http.schemas.fields import Body, Bool, Int, Words, printable, query_number, word
+from api.resources.entries.schemas import UNCOUNTED, UncountedSchema
+
+CURSOR = r"[0-9]{15}-(?:[0-5][0-9]|6[0-3])-[a-z]{26}-[0-9]{1,10}"
+AS_OF = {"description": "How far the logs were read; hand it back as `at_least`"}
+
+
+class PlayerBody(Body):
+    """A name for others to see, and a language."""
+
+    name = printable(40, 1, allow_none=True, metadata={"description": "Shown in standings; it can be forgotten"})
+    lang = word("en", "de")
+
+
+class PlayerSchema(Schema):
+    """An account as its owner sees it."""
+
+    player = fields.Str(required=True)
+    name = fields.Str(required=True, allow_none=True)
+    lang = fields.Str(required=True)
+    since = fields.Str(required=True, metadata={"format": "date-time"})
+
+
+class MadePlayerSchema(PlayerSchema):
+    """A new account, with its token: it is shown now and never again."""
+
+    token = fields.Str(required=True)
+
+
+class HistoryQuery(Body):
+    """Which of the matches."""
+
+    after = fields.Str(
+        validate=validate.Regexp(f"(?:{CURSOR})\\Z"),
+        metadata={"pattern": f"^{CURSOR}$", "description": "The cursor: matches before this one"},
+    )
+    limit = query_number(1, 200, load_default=50)
+    at_least = at_least_field()
+
+
+class PlayedSchema(Schema):
+    """A match, and what became of it for this player."""
+
+    match = fields.Str(required=True)
+    game = fields.Str(required=True)
+    variant = fields.Str(required=True)
+    visibility = fields.Str(required=True)
+    status = fields.Str(required=True)
+    seat = Int(required=True)
+    sat_down_at_version = Int(required=True)
+    held = Bool(required=True, metadata={"description": "Nobody sat down there after him: the result is his"})
+    started_at = fields.Str(required=True, allow_none=True, metadata={"format": "date-time"})
+    ended_at = fields.Str(required=True, allow_none=True, metadata={"format": "date-time"})
+    result = fields.Str(required=True, allow_none=True, metadata={"enum": ["won", "lost", "drawn", None]})
+    place = Int(required=True, allow_none=True)
+    counts = Bool(required=True, metadata={"description": "It counts for the standings"})
+    uncounted = fields.List(fields.Nested(UncountedSchema), required=True, metadata={"description": UNCOUNTED})
+    reason = fields.Nested(Words, allow_none=True, required=True)
+
+
+class HistorySchema(Schema):
+    """A page of a player's matches."""
+
+    items = fields.List(fields.Nested(PlayedSchema), required=True)
+    next_cursor = fields.Str(required=True, allow_none=True)
+    as_of = fields.Str(required=True, metadata=AS_OF)

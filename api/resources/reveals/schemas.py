@@ -1,0 +1,89 @@
+"""Seeds of the seats, and what the commitments of the log open to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from marshmallow import Schema, ValidationError, fields, validate, validates_schema
+
+from api.http.schemas.fields import Body, Int, query_number
+from referee.match.table.player_entropy import LONGEST, SHORTEST
+
+HASH = r"[0-9a-f]{64}"
+SEED = rf"(?:[0-9a-f]{{2}}){{{SHORTEST},{LONGEST}}}"
+
+
+def hexadecimal(pattern: str, says: str, **kwargs: Any) -> fields.Str:
+    """Bytes in small hexadecimal letters."""
+    metadata = {"pattern": f"^{pattern}$", "description": says}
+    return fields.Str(validate=validate.Regexp(rf"{pattern}\Z"), metadata=metadata, **kwargs)
+
+
+class SeedBody(Body):
+    """One of both: what the seat commits to, or the seed that it is committed to."""
+
+    commitment = hexadecimal(HASH, 'SHA-256 of "referee/v1/seed|" and the bytes of the seed')
+    reveal = hexadecimal(SEED, f"The seed: {SHORTEST} to {LONGEST} bytes")
+
+    @validates_schema
+    def one_of_both(self, data: dict[str, Any], **_: Any) -> None:
+        """Raises ValidationError unless exactly one of both is there."""
+        if len(data) != 1:
+            raise ValidationError("Either a commitment or what it reveals.", "reveal")
+
+
+class SeedSchema(Schema):
+    """What a seat adds to the server's draws."""
+
+    seat = Int(required=True)
+    commitment = fields.Str(required=True)
+    seed = fields.Str(required=True, allow_none=True, metadata={"description": "In hex; null until it is revealed"})
+
+
+class SeedWrittenSchema(SeedSchema):
+    """What a seat adds to the server's draws, as it was just written."""
+
+    version = Int(required=True)
+    receipt = fields.Str(required=True, metadata={"description": "A signed checkpoint of the log"})
+
+
+class OpeningsQuery(Body):
+    """Which entries."""
+
+    after = query_number(0, 2**31 - 1, load_default=0, metadata={"description": "The cursor: entries after it"})
+    limit = query_number(1, 200, load_default=50, metadata={"description": "Entries a page"})
+
+
+class OpeningSchema(Schema):
+    """What a commitment in an entry opens to: `commitment` is SHA-256 of the bytes of `salt` and `part`, one after the
+    other."""
+
+    version = Int(required=True)
+    generation = Int(required=True, metadata={"description": "Of the secret that the salt comes from"})
+    commitment = fields.Str(required=True, metadata={"pattern": f"^{HASH}$"})
+    salt = fields.Str(required=True, metadata={"pattern": f"^{HASH}$"})
+    part = fields.Str(required=True, metadata={"description": "The very text that was hashed, in UTF-8"})
+
+
+class OpeningsSchema(Schema):
+    """What the commitments of entries open to, for one pair of eyes."""
+
+    items = fields.List(fields.Nested(OpeningSchema), required=True)
+    next_cursor = Int(required=True, allow_none=True)
+
+
+class SecretSchema(Schema):
+    """A secret of chance: all draws and salts of its generation come from it."""
+
+    generation = Int(required=True)
+    commitment = fields.Str(
+        required=True, metadata={"description": 'In the log: SHA-256 of "referee/v1/commitment|" and the secret'}
+    )
+    secret = fields.Str(required=True, metadata={"pattern": f"^{HASH}$"})
+
+
+class DisclosedSchema(OpeningsSchema):
+    """All that was hidden, once the match is over: whole entries, the secrets and the seeds."""
+
+    secrets = fields.List(fields.Nested(SecretSchema), required=True)
+    seeds = fields.List(fields.Nested(SeedSchema), required=True)

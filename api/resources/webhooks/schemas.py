@@ -1,0 +1,129 @@
+"""Webhooks as they come in and go out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from marshmallow import Schema, fields, validate
+
+from api.http.schemas.fields import Body, Bool, Data, Int, query_number
+from api.resources.standing_passes.schemas import is_set
+from referee.infrastructure.webhooks.models import EVENTS
+from referee.infrastructure.webhooks.url_policy import LONGEST_URL
+
+MATCH = "(?:[0-5][0-9]|6[0-3])-[a-z]{26}"
+MESSAGE = "msg_[0-9]{2}[a-z2-7]{24}"
+
+
+def url(**kwargs: object) -> fields.Str:
+    """Where to send to; what it may be beyond its form is judged by the room."""
+    form = [validate.Length(min=1, max=LONGEST_URL), validate.Regexp(r"https?://[\x21-\x7e]+\Z")]
+    told = {"pattern": r"^https?://[\x21-\x7e]+$", "description": "https, a public name, no user, no fragment"}
+    return fields.Str(validate=form, metadata=told, **kwargs)  # type: ignore[arg-type]
+
+
+def events(**kwargs: object) -> fields.List[Any]:
+    """What to tell."""
+    kinds = fields.Str(validate=validate.OneOf(EVENTS))
+    rules = [validate.Length(min=1, max=len(EVENTS)), is_set]
+    return fields.List(kinds, validate=rules, metadata={"uniqueItems": True}, **kwargs)  # type: ignore[arg-type]
+
+
+def time(**kwargs: object) -> fields.Str:
+    """A time, or none."""
+    return fields.Str(required=True, metadata={"format": "date-time"}, **kwargs)  # type: ignore[arg-type]
+
+
+class WebhookBody(Body):
+    """A webhook to make: for one match by its host, for all public matches by the operator."""
+
+    url = url(required=True)
+    events = events(required=True)
+    match = fields.Str(validate=validate.Regexp(rf"{MATCH}\Z"), metadata={"pattern": f"^{MATCH}$"})
+
+
+class WebhookChangeBody(Body):
+    """What to change; what is left out stays. Any change lets the webhook of a match live for another month."""
+
+    url = url()
+    events = events()
+    paused = Bool(metadata={"description": "False also revives a webhook that was disabled"})
+    rotate_secret = Bool(metadata={"description": "A new secret; the old one signs as well for a day"})
+
+
+class WebhookSchema(Schema):
+    """A webhook."""
+
+    id = fields.Str(required=True)
+    url = fields.Str(required=True)
+    events = fields.List(fields.Str(), required=True)
+    match = fields.Str(required=True, allow_none=True, metadata={"description": "None: all public matches"})
+    status = fields.Str(required=True, metadata={"enum": ["active", "failing", "paused", "disabled"]})
+    disabled_because = fields.Str(
+        required=True,
+        allow_none=True,
+        metadata={"enum": ["gone", "exhausted", None], "description": "It answered 410, or failed for three days"},
+    )
+    failing_since = time(allow_none=True)
+    created_at = time()
+    expires_at = time(allow_none=True)
+    both_secrets_until = time(allow_none=True)
+    secret = fields.Str(metadata={"description": "`whsec_…`, only where it is new"})
+
+
+class WebhooksSchema(Schema):
+    """Webhooks, the oldest first."""
+
+    items = fields.List(fields.Nested(WebhookSchema), required=True)
+
+
+class WebhooksQuery(Schema):
+    """Whose."""
+
+    match = fields.Str(validate=validate.Regexp(rf"{MATCH}\Z"), metadata={"pattern": f"^{MATCH}$"})
+
+
+class AttemptSchema(Schema):
+    """The last attempt."""
+
+    at = time()
+    status = Int(required=True, allow_none=True, metadata={"description": "What the receiver answered, if it did"})
+    error = fields.Str(
+        required=True,
+        allow_none=True,
+        metadata={
+            "enum": ["unreachable", "tls", "timeout", "broken", "refused", "paused", "gone", "exhausted", None],
+            "description": "`unreachable`: no public address answers under this name; `refused`: no 2xx",
+        },
+    )
+
+
+class DeliverySchema(Schema):
+    """A message, and what became of it. Its id is the `webhook-id` of each attempt."""
+
+    id = fields.Str(required=True)
+    type = fields.Str(required=True)
+    status = fields.Str(required=True, metadata={"enum": ["pending", "delivered", "failed"]})
+    created_at = time()
+    attempts = Int(required=True)
+    next_attempt_at = time(allow_none=True)
+    last_attempt = fields.Nested(AttemptSchema, required=True, allow_none=True)
+    message = Data({"type": "object", "description": "What is sent"}, required=True)
+
+
+class DeliveriesSchema(Schema):
+    """Deliveries, the newest first; `lost` were not even kept, because too many waited."""
+
+    items = fields.List(fields.Nested(DeliverySchema), required=True)
+    next_cursor = fields.Str(required=True, allow_none=True)
+    lost = Int(required=True)
+
+
+class DeliveriesQuery(Schema):
+    """Which part of the list."""
+
+    after = fields.Str(
+        validate=validate.Regexp(rf"{MESSAGE}\Z"),
+        metadata={"pattern": f"^{MESSAGE}$", "description": "The next_cursor of the page before"},
+    )
+    limit = query_number(1, 200, load_default=50)

@@ -1,0 +1,96 @@
+"""Reaction windows as they are asked for and shown."""
+
+from __future__ import annotations
+
+from marshmallow import Schema, fields
+
+from api.http.schemas.fields import WINDOW, Bool, Data, Int, query_number, window_name
+from api.resources.entries.schemas import SOMEBODY, ActorSchema, DeadlineSchema, ViewQuery
+from api.resources.moves.schemas import CitedClause, QuestionSchema, ToldMove
+from referee.match.windows import ANSWERED, CLOCK, SUPERSEDED
+
+MOVE = {"type": ["object", "null"]}
+
+
+class WindowQuery(ViewQuery):
+    """As of which version."""
+
+
+class WindowsQuery(ViewQuery):
+    """Which windows."""
+
+    open = fields.Bool(metadata={"description": "Only those that are not closed yet"})
+    after = window_name(metadata={"description": "The cursor: windows opened after this one"})
+    limit = query_number(1, 200, load_default=50)
+
+
+class TriggerSchema(Schema):
+    """The entry that brought the question about, as these eyes see it."""
+
+    version = Int(required=True)
+    seat = Data(SOMEBODY, required=True)
+    move = Data(MOVE, required=True)
+    events = fields.List(Data({"type": "object", "required": ["n", "type"]}), required=True)
+
+
+class AnswerSchema(Schema):
+    """An answer, as these eyes see it."""
+
+    version = Int(required=True)
+    seat = Int(required=True)
+    actor = fields.Nested(ActorSchema, required=True)
+    move = Data(MOVE, required=True)
+
+
+class AnswersSchema(Schema):
+    """The answers so far. While they are sealed these eyes see their own only, and the number of all."""
+
+    count = Int(required=True)
+    seen = fields.List(fields.Nested(AnswerSchema), required=True)
+
+
+class WindowOutcomeSchema(Schema):
+    """How a window was closed: by an answer, by the clock, or because something else has put an end to it."""
+
+    how = fields.Str(required=True, metadata={"enum": [ANSWERED, CLOCK, SUPERSEDED]})
+    version = Int(required=True)
+    at = fields.Str(required=True, metadata={"format": "date-time"})
+
+
+class WindowSchema(Schema):
+    """A window, named after the event that opened it."""
+
+    id = fields.Str(required=True, metadata={"pattern": f"^{WINDOW}$"})
+    kind = fields.Str(required=True)
+    status = fields.Str(
+        required=True,
+        metadata={
+            "enum": ["waiting", "open", "closed"],
+            "description": "`waiting`: something else comes first, such as dice to roll",
+        },
+    )
+    trigger = fields.Nested(TriggerSchema, required=True, allow_none=True)
+    question = fields.Nested(QuestionSchema, required=True)
+    clauses = fields.List(fields.Nested(CitedClause), required=True)
+    order = fields.Str(required=True, metadata={"enum": ["at_once", "in_turn"]})
+    seats = fields.List(Int(), required=True, metadata={"description": "Whoever is or was asked"})
+    awaits = fields.List(Int(), required=True, metadata={"description": "Whose answer is still awaited"})
+    sealed = Bool(required=True, metadata={"description": "Answers are not shown before all are there"})
+    default = fields.Nested(
+        ToldMove,
+        required=True,
+        allow_none=True,
+        metadata={"description": "What is done for whoever lets the time run out; sealed, for these eyes alone"},
+    )
+    limit_ms = Int(required=True, allow_none=True)
+    deadline = fields.Nested(DeadlineSchema, required=True, allow_none=True)
+    answers = fields.Nested(AnswersSchema, required=True)
+    outcome = fields.Nested(WindowOutcomeSchema, required=True, allow_none=True)
+
+
+class WindowsSchema(Schema):
+    """A page of windows, and the version of which it tells."""
+
+    items = fields.List(fields.Nested(WindowSchema), required=True)
+    next_cursor = fields.Str(required=True, allow_none=True)
+    version = Int(required=True)

@@ -1,0 +1,1 @@
+"""Judging a log again: by its own rules, or by others."""

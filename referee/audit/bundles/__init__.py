@@ -1,0 +1,1 @@
+"""Bundles: one match as one file. Their format, export, import and archiving."""

@@ -1,0 +1,339 @@
+"""The bundle: one match as one file of lines, each a JSON object in canonical form (RFC 8785 for such data).
+
+The first line is the header, the last one counts the lines before it; between them stand, in this order: the public
+keys, those of servers where the match was before, the card book if one was played with, the entries, the secrets of
+chance once they may be told, what was drawn with them, checkpoints, where the final root was published, and, of a match
+on its way to another server, what it takes along beside its log. What is hidden from the eyes that the bundle is made
+for is not in it: of an entry there is the envelope, which binds it all, and the parts that these eyes may open.
+
+Whoever reads a bundle has checked its form and nothing else.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, fields
+from typing import Any, ClassVar
+
+import orjson
+
+from referee.engine.codec import SAFE, canonical
+from referee.eventstore.contract import LARGEST
+
+FORMAT = "referee.bundle/1"
+LONGEST_LINE = 4 * LARGEST  # an entry, escaped twice
+MOST_LINES = 200_000
+DIGITS = re.compile("[0-9a-f]*")
+
+
+class BadBundle(ValueError):
+    """A file is no bundle, or not a whole one: `line` (from 1) says where, the message what."""
+
+    def __init__(self, line: int, detail: str) -> None:
+        super().__init__(f"line {line}: {detail}")
+        self.line, self.detail = line, detail
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """Whose log this is, up to which entry, and for whose eyes: `public`, a seat's number, `full` (all of it, after
+    the end), `sealed` (all of it, whatever the state: what a server keeps for itself), or `moving` (the same with the
+    secrets of chance, and luggage: for the server to which a match goes). `origin` is that of its
+    checkpoints, `made_ms` when the bundle was made, `program` what made it."""
+
+    KIND: ClassVar[str] = "header"
+    match: str
+    origin: str
+    eyes: str
+    game: str
+    variant: str
+    edition: str
+    ruleset: str
+    status: str
+    size: int
+    made_ms: int
+    program: str
+    format: str = FORMAT
+
+
+@dataclass(frozen=True, slots=True)
+class KeyLine:
+    """A public key (Ed25519, 32 bytes) that signed checkpoints, oldest first; `statement` is the note by which the key
+    before it named it (empty for the first)."""
+
+    KIND: ClassVar[str] = "key"
+    public: bytes
+    since_ms: int
+    statement: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FormerLine:
+    """A public key of a server where the match was before (`store`), oldest first within each; `statement` as above."""
+
+    KIND: ClassVar[str] = "former"
+    store: str
+    public: bytes
+    since_ms: int
+    statement: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BookLine:
+    """The card book that was played with, as its text; the log names its hash."""
+
+    KIND: ClassVar[str] = "book"
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What somebody saw of an entry: the bytes behind a commitment of its envelope, and their salt. `who` is a seat's
+    number or `full`."""
+
+    who: str
+    salt: bytes
+    part: str
+
+
+@dataclass(frozen=True, slots=True)
+class EntryLine:
+    """An entry: its envelope as it was hashed, the root with it in the tree, and the parts that may be opened."""
+
+    KIND: ClassVar[str] = "entry"
+    version: int
+    envelope: str
+    root: bytes
+    parts: tuple[Part, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SecretLine:
+    """The secret behind draws and salts from one commitment in the log to the next: `generation` counts them."""
+
+    KIND: ClassVar[str] = "secret"
+    generation: int
+    secret: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class DrawLine:
+    """What the server drew for an entry: from the stream of this purpose, below these numbers, and what came. `pile`
+    are the cards as they lay where a pile was shuffled, or picked from."""
+
+    KIND: ClassVar[str] = "draw"
+    version: int
+    generation: int
+    purpose: str
+    below: tuple[int, ...]
+    gave: tuple[int, ...]
+    pile: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CheckpointLine:
+    """A signed checkpoint of the match, as a C2SP note."""
+
+    KIND: ClassVar[str] = "checkpoint"
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedLine:
+    """Where the server published a root of this match in its log of roots: the leaf's data and place, the path to the
+    root of the log's checkpoint, and that."""
+
+    KIND: ClassVar[str] = "published"
+    leaf: str
+    index: int
+    path: tuple[bytes, ...]
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class LuggageLine:
+    """What a match takes along beside its log (luggage.py), or a piece of that where it is long: the whole is what all
+    lines of this kind say, one after another."""
+
+    KIND: ClassVar[str] = "luggage"
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class EndLine:
+    """The last line: how many stand before it, so that a file that was cut is seen to be."""
+
+    KIND: ClassVar[str] = "end"
+    lines: int
+
+
+Line = (
+    Header | KeyLine | FormerLine | BookLine | EntryLine | SecretLine | DrawLine | CheckpointLine | PublishedLine
+    | LuggageLine | EndLine
+)  # fmt: skip
+ORDER = (
+    Header, KeyLine, FormerLine, BookLine, EntryLine, SecretLine, DrawLine, CheckpointLine, PublishedLine, LuggageLine,
+)  # fmt: skip
+KINDS: dict[str, type] = {kind.KIND: kind for kind in (*ORDER, EndLine)}
+OFTEN_ONCE = (Header, BookLine)
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """A bundle that was read, by kind of line."""
+
+    header: Header
+    keys: tuple[KeyLine, ...] = ()
+    book: BookLine | None = None
+    entries: tuple[EntryLine, ...] = ()
+    secrets: tuple[SecretLine, ...] = ()
+    draws: tuple[DrawLine, ...] = ()
+    checkpoints: tuple[CheckpointLine, ...] = ()
+    published: tuple[PublishedLine, ...] = ()
+    former: tuple[FormerLine, ...] = ()
+    luggage: tuple[LuggageLine, ...] = ()
+    lines: dict[str, int] = field(default_factory=dict, compare=False)  # `entry 7` -> the line it stands in
+
+    @property
+    def all(self) -> Iterator[Line]:
+        """The lines in their order, without the last one."""
+        yield self.header
+        yield from self.keys
+        yield from self.former
+        if self.book is not None:
+            yield self.book
+        yield from self.entries
+        yield from self.secrets
+        yield from self.draws
+        yield from self.checkpoints
+        yield from self.published
+        yield from self.luggage
+
+
+# -- writing -----------------------------------------------------------------------------------------------------------
+
+
+def written(lines: Iterable[Line]) -> Iterator[bytes]:
+    """The bytes of a bundle, line by line; the end is added."""
+    count = 0
+    for line in lines:
+        count += 1
+        yield line_of(line)
+    yield line_of(EndLine(count))
+
+
+def line_of(line: Line) -> bytes:
+    """One line, with its line break."""
+    plain = {part.name: _plain(getattr(line, part.name)) for part in fields(line)}
+    return canonical({"kind": line.KIND, **plain}) + b"\n"
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, bytes):
+        return base64.b64encode(value).decode()
+    if isinstance(value, tuple):
+        return [_plain(part) for part in value]
+    if isinstance(value, Part):
+        return {"who": value.who, "salt": _plain(value.salt), "part": value.part}
+    return value
+
+
+# -- reading -----------------------------------------------------------------------------------------------------------
+
+
+def read(lines: Iterable[bytes]) -> Bundle:
+    """The bundle that these lines are (each with or without its line break). Raises BadBundle: a line that is none, in
+    the wrong place, twice, or none at the end."""
+    found: dict[type, list[Any]] = {kind: [] for kind in ORDER}
+    where: dict[str, int] = {}
+    rank, number, ended = 0, 0, False
+    for number, raw in enumerate(lines, 1):
+        if ended:
+            raise BadBundle(number, "something follows the end")
+        if number > MOST_LINES:
+            raise BadBundle(number, f"a bundle has at most {MOST_LINES} lines")
+        line = line_from(raw, number)
+        if isinstance(line, EndLine):
+            if line.lines != number - 1:
+                raise BadBundle(number, f"{line.lines} lines were written before this one, and {number - 1} are there")
+            ended = True
+            continue
+        here = ORDER.index(type(line))
+        if here < rank or (number == 1) != (here == 0):
+            raise BadBundle(number, f"a line of kind {line.KIND} does not belong here")
+        if here == rank and type(line) in OFTEN_ONCE and found[type(line)]:
+            raise BadBundle(number, f"a bundle has one line of kind {line.KIND}")
+        rank = here
+        where[f"{line.KIND} {len(found[type(line)]) + 1}"] = number
+        found[type(line)].append(line)
+    if not found[Header]:
+        raise BadBundle(1, "the file is empty")
+    if not ended:
+        raise BadBundle(number, "the end is missing: the file was cut")
+    book = found[BookLine][0] if found[BookLine] else None
+    keys, former = tuple(found[KeyLine]), tuple(found[FormerLine])
+    entries, secrets, draws, checkpoints, published, luggage = (tuple(found[kind]) for kind in ORDER[4:])
+    return Bundle(
+        found[Header][0], keys, book, entries, secrets, draws, checkpoints, published, former, luggage, where
+    )  # fmt: skip
+
+
+def line_from(raw: bytes, number: int) -> Line:
+    """One line. Raises BadBundle: no JSON object in canonical form, an unknown kind or format, a field amiss."""
+    if len(raw) > LONGEST_LINE:
+        raise BadBundle(number, "the line is too long")
+    raw = raw.removesuffix(b"\n")
+    try:
+        data = orjson.loads(raw)
+    except orjson.JSONDecodeError:
+        raise BadBundle(number, "no JSON") from None
+    kind = KINDS.get(data.pop("kind", "")) if isinstance(data, dict) and isinstance(data.get("kind"), str) else None
+    if kind is None:
+        raise BadBundle(number, "no line of a bundle")
+    if kind is Header and data.get("format") != FORMAT:
+        raise BadBundle(number, f"the format is not {FORMAT}")
+    names = {part.name for part in fields(kind)}
+    if set(data) != names:
+        raise BadBundle(number, f"the fields are {', '.join(sorted(names))}")
+    told = {part.name: _value(str(part.type), data[part.name], part.name, number) for part in fields(kind)}
+    line: Line = kind(**told)
+    if line_of(line) != raw + b"\n":
+        raise BadBundle(number, "the line is not in its one proper form")
+    return line
+
+
+def _value(hint: str, data: Any, name: str, number: int) -> Any:
+    """A field's value, of the type that its class names."""
+    wrong = BadBundle(number, f"the field {name} is malformed")
+    if hint == "int":
+        if type(data) is not int or not 0 <= data < SAFE:
+            raise wrong
+        return data
+    if hint == "str":
+        if not isinstance(data, str):
+            raise wrong
+        return data
+    if hint == "bytes":
+        try:
+            return base64.b64decode(data, validate=True)
+        except (binascii.Error, ValueError, TypeError):
+            raise wrong from None
+    if not isinstance(data, list):
+        raise wrong
+    inner = hint.removeprefix("tuple[").removesuffix(", ...]")
+    if inner != "Part":
+        return tuple(_value(inner, each, name, number) for each in data)
+    if not all(isinstance(each, dict) and set(each) == {"who", "salt", "part"} for each in data):
+        raise wrong
+    return tuple(
+        Part(
+            _value("str", each["who"], name, number),
+            _value("bytes", each["salt"], name, number),
+            _value("str", each["part"], name, number),
+        )
+        for each in data
+    )

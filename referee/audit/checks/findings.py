@@ -1,0 +1,87 @@
+"""What an audit finds: kinds of failure with their exit codes, and the words for people (texts.yaml)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import IntEnum
+from pathlib import Path
+from typing import Any
+
+from referee.engine.rulebook.book import LANGUAGES, Text, read_yaml
+
+TEXTS: dict[str, Text] = read_yaml(Path(__file__).parent / "texts.yaml")
+
+
+class Kind(IntEnum):
+    """A kind of failure; its number is the exit code of `referee verify` and `referee audit`."""
+
+    UNREADABLE = 10  # no bundle, or not a whole one
+    KEY = 11  # a key that nothing vouches for
+    SIGNATURE = 12  # a checkpoint or receipt that the key has not signed
+    VERSION = 13  # an entry missing, twice, out of place, or of another match
+    ROOT = 14  # the entries are not those under the root
+    FORK = 15  # a receipt that does not fit this history: one of both was rewritten
+    OPENING = 16  # what was hidden is not what was committed to
+    CHANCE = 17  # a draw that the secret does not give
+    RULES = 18  # an entry that is not what the rules say
+    CENSUS = 19  # cards that cannot be where they are said to be
+    BOOK = 20  # not the card book that was played with
+    PUBLISHED = 21  # not the root that was published
+    STORE = 22  # the store's own notes (head, feed, archive) do not fit the log
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something wrong: its kind, the key of its text with parameters, and where: the version of the entry, if any.
+
+    `told`: more, in the words of the game, if there is more to say (a ruling, what was expected and found).
+    """
+
+    kind: Kind
+    key: str
+    version: int | None = None
+    params: dict[str, Any] = field(default_factory=dict)
+    told: Text | None = None
+
+    def texts(self) -> Text:
+        """The sentence in every language. Raises KeyError where it has none."""
+        return {lang: TEXTS[self.key][lang].format_map({"version": self.version, **self.params}) for lang in LANGUAGES}
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One kind of check: `done`, `failed`, or `skipped` with the key of the reason."""
+
+    name: str
+    state: str
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Report:
+    """What became of the checks of one match. `size` entries were there; `keys` are the fingerprints (SHA-256, hex) of
+    the keys that its signatures were checked with; `trusted`: whether those were given from outside, and not by the
+    bundle itself."""
+
+    match: str
+    size: int
+    checks: tuple[Check, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    keys: tuple[str, ...] = ()
+    trusted: bool = False
+
+    @property
+    def sound(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.findings
+
+    @property
+    def exit_code(self) -> int:
+        """0, or that of the gravest kind: the smaller its number, the less can be said of what comes after it."""
+        return min((int(finding.kind) for finding in self.findings), default=0)
+
+
+def gravest(reports: Iterable[Report]) -> int:
+    """The exit code of several reports."""
+    return min((report.exit_code for report in reports if not report.sound), default=0)

@@ -1,1 +1,0 @@
-"""The language of card texts: words, the reader that checks them, and how a text is carried out."""

@@ -1,1 +1,0 @@
-"""Positions of games with cards, as people write them: what is the same in each of them."""

@@ -1,0 +1,1 @@
+"""A game's own cards and card books: read, checked and compiled."""

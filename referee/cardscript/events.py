@@ -1,0 +1,34 @@
+"""The one fact that moves cards, where a position may leave out which cards lie somewhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from referee.engine.events import changed
+from referee.engine.zones import Cards, Moved, arranged, without
+
+
+def lifted(there: Cards, took: Cards) -> Cards:
+    """The cards of a place less those taken; `?some`, an unknown number of cards, never runs out."""
+    try:
+        return without(there, took)
+    except ValueError:
+        if "?some" not in there:
+            raise
+        left = list(there)
+        for card in took:
+            if card in left:
+                left.remove(card)
+        return tuple(left)
+
+
+@dataclass(frozen=True)
+class CardsMoved(Moved):
+    """Cards went from one place to another. As the kernel's, but it knows positions that leave cards out."""
+
+    def apply(self, state: Any) -> Any:
+        zones = dict(state.zones)
+        zones[self.source] = lifted(zones.get(self.source, ()), self.took)
+        zones[self.target] = arranged((*zones.get(self.target, ()), *self.put))
+        return changed(state, zones=zones)

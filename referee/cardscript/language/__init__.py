@@ -1,0 +1,1 @@
+"""The primitives of card texts, the parser that checks them, and the interpreter."""

@@ -1,0 +1,19 @@
+"""The texts of a census, with cards and places as the game calls them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referee.engine.game import Game
+from referee.engine.rulebook.book import Text
+from referee.rendering import texts
+
+
+def says(game: Game, key: str, params: dict[str, Any]) -> Text:
+    """A text of the census. Raises KeyError for a key that there is not."""
+    filled = dict(params)
+    if params.get("card"):
+        filled["card"] = {lang: game.book.called(params["card"], lang) for lang in ("en", "de")}
+    if params.get("place"):
+        filled["place"] = game.called(params["place"])
+    return texts.texts(game, key, **filled)

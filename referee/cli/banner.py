@@ -1,0 +1,68 @@
+"""Where a server is, as its start tells people: addresses, the operator's token, a QR code for phones."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+
+from referee.cli.output import console, print_json
+from referee.infrastructure.clients import FakeServers
+from referee.infrastructure.embedded.servers import Keeper
+from referee.infrastructure.settings import Settings
+
+
+def reachable(host: str) -> str:
+    """The address by which this machine reaches itself where the server listens on all."""
+    return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104  (read, not bound)
+
+
+def url_of(host: str, port: int) -> str:
+    """The address as one types it."""
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def lan_address() -> str | None:
+    """This machine's address as its neighbours know it; None without a network. Nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # an address for documentation: it only makes the kernel choose a route
+        except OSError:
+            return None
+        return str(probe.getsockname()[0])
+
+
+def announce(
+    settings: Settings, servers: Keeper | FakeServers | None, token: str | None, *, lan: bool, as_json: bool
+) -> None:
+    """Says where the server is and what to try next. The operator's token is shown this once."""
+    url = url_of(reachable(settings.host), settings.port)
+    lan_url = url_of(lan_address() or settings.host, settings.port) if lan else None
+    if isinstance(servers, Keeper):
+        store = str(servers.binary)
+    else:
+        store = "in this process (fakeredis)" if isinstance(servers, FakeServers) else "named by REFEREE_STORE_URL"
+    durable = not settings.ephemeral
+    if as_json:
+        data = None if settings.ephemeral else str(settings.data_dir)
+        print_json(
+            {"url": url, "lan_url": lan_url, "store": store, "durable": durable, "data_dir": data}
+            | {"operator_token": token, "process": os.getpid()}
+        )
+        return
+    out = console()
+    out.print(f"Referee is at [bold]{url}/[/bold]")
+    if not durable:
+        out.print("[bold]NOT DURABLE[/bold]: everything is kept in memory, and gone when this stops")
+    out.print(f"  store  {store}" + (f", data in {settings.data_dir}" if durable else ""))
+    if token is not None:
+        out.print(f"  operator token, shown this once: {token}")
+    out.print(f"  try    curl -s {url}/v1/games")
+    out.print(f"         REFEREE_API_URL={url} referee demo")
+    out.print("  stop   Ctrl-C")
+    if lan_url is not None:
+        out.print(f"At the same table: [bold]{lan_url}/[/bold]  (everyone on this network can reach it)")
+        import segno
+
+        segno.make_qr(lan_url + "/", error="m").terminal(compact=True)
+    sys.stdout.flush()

@@ -1,0 +1,43 @@
+"""`referee archive`: finished matches to disk. The workers do it, called by name."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from referee.cli.commands.running.projections import worker
+from referee.cli.output import print_json
+from referee.infrastructure.settings import Settings
+
+SAYS = {
+    "archived": "archived",
+    "already": "was archived before",
+    "running": "is not over",
+    "moved": "has moved to another server",
+    "disputed": "is disputed",
+    "claims": "may still be disputed; --now archives it all the same",
+    "frozen": "is frozen: its log failed its check",
+    "fork": "does not fit its own notes: look at it with `referee audit`",
+    "unknown": "is not known here",
+    "lost": "cannot be read back",
+    "failed": "could not be archived",
+}
+
+
+def put_away(settings: Settings, matches: tuple[str, ...], *, older_than: int | None, now: bool, as_json: bool) -> int:
+    """Archives these matches, or all that are over for so many days; the exit code: 1 if one could not be. Raises
+    NoStore."""
+    words = matches if older_than is None else ("--older-than", str(older_than))
+    done = worker(settings, "archive", *(("--now",) if now else ()), *words)
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    if as_json:
+        print_json({"matches": found})
+    else:
+        for each in found:
+            detail = f" ({each['detail']})" if "detail" in each else ""
+            click.echo(f"{each['match']}  {SAYS.get(each['state'], each['state'])}{detail}")
+        if not found and not done.returncode:
+            click.echo("nothing to archive")
+    click.echo(done.stderr, nl=False, err=True)
+    return done.returncode

@@ -1,0 +1,1 @@
+"""Commands about rules: judging, house rulings, card books, coverage."""

@@ -1,0 +1,123 @@
+"""`referee cards`: card books checked, shown as players read them, and published."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import click
+from rich.markup import escape
+
+from referee.cli.client import Client
+from referee.cli.output import console, print_json
+from referee.games import games
+from referee.games.books import CardBook
+from referee.infrastructure.card_book_files import BadBook, publish, read
+from referee.infrastructure.clients import match_log
+from referee.infrastructure.embedded.servers import store_of
+from referee.infrastructure.errors import NoStore
+from referee.infrastructure.settings import Settings
+
+APART = ("id", "kind", "name", "text", "copies", "clauses", "sourced", "note")  # told in other ways, or for editors
+Card = Mapping[str, Any]
+
+
+def check(files: Iterable[Path], *, as_json: bool) -> int:
+    """Prints what is wrong with each file, a line for each error, or what is in it; the exit code."""
+    bad, told = False, list[dict[str, Any]]()
+    for path in files:
+        try:
+            book = read(path)
+        except BadBook as wrong:
+            bad = True
+            told.append({"file": path.name, "errors": str(wrong).splitlines()})
+            if not as_json:
+                click.echo(str(wrong))
+        else:
+            told.append({"file": path.name, "edition": book.edition, "hash": book.hash, "cards": len(book.entries)})
+            if not as_json:
+                click.echo(f"{path.name}: {book.edition}, {len(book.entries)} cards for {book.game}: nothing is wrong")
+    if as_json:
+        print_json({"files": told})
+    return 1 if bad else 0
+
+
+def show(what: str, settings: Settings, *, edition: str | None, lang: str, as_json: bool) -> None:
+    """Prints the cards of a file, or of an edition of a game: one of a book is asked of the API. Raises BadBook, and
+    what the client raises."""
+    path = Path(what)
+    if path.suffix or path.exists():
+        book = read(path)
+        head, cards = titled(book, lang), listed(book)
+    elif what not in games():
+        raise click.UsageError(f"{what} is neither a file nor a game; games: {', '.join(games())}")
+    elif edition in (None, games()[what].edition):
+        head, cards = f"{games()[what].title[lang]} ({games()[what].edition})", games()[what].cards
+    else:
+        client = Client(settings.api_url, settings.token)
+        cards = client.get(f"/v1/games/{quote(what)}/cards", edition=edition).body["items"]
+        head = f"{games()[what].title[lang]} ({edition})"
+    if as_json:
+        print_json({"title": head, "cards": list(cards)})
+        return
+    out = console()
+    out.print(f"[bold]{escape(head)}[/bold]")
+    for line in rendered(cards, lang):
+        out.print(line)
+
+
+def titled(book: CardBook, lang: str) -> str:
+    """The heading of a book: its title, and what it is called."""
+    beside = "; with the printed cards" if book.extends else ""
+    return f"{book.title[lang]} ({book.edition}, {games()[book.game].title[lang]}{beside})"
+
+
+def listed(book: CardBook) -> tuple[Card, ...]:
+    """The cards of a book in the order of its file."""
+    return tuple({"copies": 1, **entry} for entry in book.entries)
+
+
+def rendered(cards: Iterable[Card], lang: str) -> Iterator[str]:
+    """Cards for reading, in rich's markup: a paragraph for each, with its numbers, and sums at the end."""
+    count = total = 0
+    for card in cards:
+        copies = card.get("copies", 1)
+        count, total = count + 1, total + (copies if isinstance(copies, int) else 1)
+        several = f" ×{copies}" if copies != 1 else ""
+        yield ""
+        yield f"[bold]{escape(card['name'][lang])}[/bold]{several}  [dim]{escape(str(card.get('kind', '')))}[/dim]"
+        text = card.get("text") or {}
+        if text.get(lang):
+            yield f"  {escape(text[lang])}"
+        numbers = [f"{name}: {spelt(value)}" for name, value in card.items() if name not in APART]
+        yield from (f"  [dim]{escape(line)}[/dim]" for line in [f"{card['id']}", *numbers])
+    yield ""
+    yield f"{count} cards, {total} with all copies"
+
+
+def spelt(value: Any) -> str:
+    """A value of a card on one line, as its file has it."""
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{name}: {spelt(part)}" for name, part in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(spelt, value)) + "]"
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def put_on_the_shelf(files: Iterable[Path], settings: Settings, *, as_json: bool) -> None:
+    """Publishes files in the store that the settings name, or that a server runs in their directory. Raises BadBook,
+    NoStore."""
+    url = settings.store_url or store_of(settings.data_dir)
+    if url is None:
+        raise NoStore(f"no server runs in {settings.data_dir}; start `referee serve`, or set REFEREE_STORE_URL")
+    log, told = match_log(replace(settings, store_url=url)), []
+    for path in files:
+        book, new = publish(log, path)
+        told.append({"file": path.name, "edition": book.edition, "new": new})
+        if not as_json:
+            click.echo(f"{path.name}: {'published' if new else 'is published already'} as {book.edition}")
+    if as_json:
+        print_json({"files": told})

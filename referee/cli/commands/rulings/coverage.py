@@ -1,0 +1,167 @@
+"""Which clauses the code cites, and which the tests exercise: `referee rules coverage`.
+
+A clause is cited where its id stands in a string of the room's own code, docstrings included; comments do not count. A
+card that names a clause cites it, too: its text is carried out as it stands there. A clause is tested where a test that
+passed is marked with it: the committed record, referee/coverage.json, says so, or a fresh one of the last test run.
+What only the players can see to (`players_duty`) needs neither.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from rich.table import Table
+
+import referee
+from referee.cli.output import console, print_json
+from referee.engine.rulebook.book import KERNEL, Book, Clause, read_yaml
+from referee.games import games
+from referee.infrastructure.errors import HostError
+from referee.match.rulebook import TABLE
+
+ROOM = Path(referee.__file__).parent
+OF_THE_TABLE = (
+    *("match", "rendering", "census", "arbitration", "repository", "position_rulings", "service", "queries"),
+    *("transcript", "transfer"),
+)  # the rooms whose code carries out the clauses of the table
+COMMITTED = ROOM / "coverage.json"
+ID = re.compile(r"\b[A-Z]{2,}(?:-[A-Z0-9]+)+(?:\.\d+)?[a-z]?(?:-R\d+)?\b")  # a book may number section.clause
+Record = Mapping[str, list[str]]  # clause id -> the tests that exercise it
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """How one book fares."""
+
+    name: str
+    clauses: Mapping[str, Clause]
+    cited: frozenset[str]
+    tests: Record
+
+    @cached_property
+    def duties(self) -> list[str]:
+        """Clauses that are the players' own business."""
+        return [name for name, clause in self.clauses.items() if clause.players_duty]
+
+    @cached_property
+    def not_cited(self) -> list[str]:
+        """Clauses that no code cites, and that should be."""
+        return [name for name in self.clauses if name not in self.cited and name not in self.duties]
+
+    @cached_property
+    def not_tested(self) -> list[str]:
+        """Clauses that no test exercises, and that should be."""
+        return [name for name in self.clauses if not self.tests.get(name) and name not in self.duties]
+
+    @cached_property
+    def unknown(self) -> list[str]:
+        """Ids in the code that look like this book's and stand in none."""
+        families = {name.partition("-")[0] for name in self.clauses}
+        return sorted(name for name in self.cited - self.clauses.keys() if name.partition("-")[0] in families)
+
+    @property
+    def whole(self) -> bool:
+        """Whether nothing is missing."""
+        return not (self.not_cited or self.not_tested or self.unknown)
+
+    def as_data(self) -> dict[str, Any]:
+        """For `--json`."""
+        return {
+            "book": self.name,
+            "clauses": len(self.clauses),
+            "cited": sum(name in self.cited for name in self.clauses),
+            "tested": sum(bool(self.tests.get(name)) for name in self.clauses),
+            "players_duty": len(self.duties),
+            "not_cited": self.not_cited,
+            "not_tested": self.not_tested,
+            "unknown": self.unknown,
+        }
+
+
+def citations(sources: Iterable[Path]) -> Iterator[str]:
+    """Every id in a string of these files."""
+    for path in sources:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"), str(path))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield from ID.findall(node.value)
+
+
+def named_by_cards(folder: Path) -> Iterator[str]:
+    """Every id that a card of the game in this folder rests on."""
+    for path in sorted((folder / "cards").glob("*.yaml")):
+        for card in read_yaml(path):
+            yield from card.get("clauses", ())
+
+
+def books() -> Iterator[tuple[str, Book, tuple[Path, ...]]]:
+    """Yield every book with its name and the folders whose code carries it out: the games', then the shared ones."""
+    for name, game in games().items():
+        yield name, game.book, (Path(str(importlib.import_module(f"referee.games.{name}").__file__)).parent,)
+    yield "engine", KERNEL, (ROOM / "engine",)
+    yield "cardscript", Book.load(ROOM / "cardscript"), (ROOM / "cardscript",)
+    yield "table", TABLE, tuple(ROOM / room for room in OF_THE_TABLE)
+
+
+def survey(record: Record) -> list[Coverage]:
+    """How every book fares by that record."""
+    return [
+        Coverage(
+            name,
+            book.clauses,
+            frozenset(
+                id_ for folder in folders for id_ in (*citations(sorted(folder.rglob("*.py"))), *named_by_cards(folder))
+            ),
+            record,
+        )
+        for name, book, folders in books()
+    ]
+
+
+def read_record(path: Path) -> Record:
+    """The record in that file. Raises HostError if there is none, or it is not one."""
+    try:
+        clauses = json.loads(path.read_text("utf-8"))["clauses"]
+        return {str(clause): [str(test) for test in tests] for clause, tests in clauses.items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as wrong:
+        raise HostError(f"{path} is no record of tested clauses: {wrong}") from wrong
+
+
+def report(fresh: Path | None, *, check: bool, as_json: bool) -> int:
+    """Prints how the books fare; the exit code. With `check`, 1 unless every book is whole and, where a fresh record
+    is given, it has the same clauses as the committed one."""
+    record = read_record(fresh or COMMITTED)
+    surveyed = survey(record)
+    drift = sorted(record.keys() ^ read_record(COMMITTED).keys()) if check and fresh else []
+    well = all(book.whole for book in surveyed) and not drift
+    if as_json:
+        print_json({"books": [book.as_data() for book in surveyed], "drift": drift, "whole": well})
+    else:
+        _print(surveyed, drift)
+    return 1 if check and not well else 0
+
+
+def _print(surveyed: list[Coverage], drift: list[str]) -> None:
+    out = console()
+    table = Table("book", "clauses", "cited", "tested", "players' duty", box=None)
+    for book in surveyed:
+        data = book.as_data()
+        table.add_row(book.name, *(str(data[column]) for column in ("clauses", "cited", "tested", "players_duty")))
+    out.print(table)
+    for book in surveyed:
+        for title, missing in (
+            ("not cited", book.not_cited),
+            ("not tested", book.not_tested),
+            ("cited, but in no book", book.unknown),
+        ):
+            if missing:
+                out.print(f"{book.name}: {title}: {' '.join(missing)}")
+    if drift:
+        out.print(f"the committed record is out of date: {' '.join(drift)}")

@@ -1,0 +1,32 @@
+"""`referee backup`: a copy of everything, from which a server can be started."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from referee.cli.output import print_json
+from referee.infrastructure.archives.backup import backup
+from referee.infrastructure.settings import Settings
+
+
+def back_up(settings: Settings, folder: Path, *, store: bool, as_json: bool) -> int:
+    """Copies, and says what came of it; the exit code: 1 if something in the copy is damaged. Raises NotEmpty, NoStore,
+    HostError."""
+    done = backup(settings, folder, store=store)
+    if as_json:
+        print_json({**asdict(done), "folder": str(done.folder), "store": store})
+        return 1 if done.damaged else 0
+    if store:
+        click.echo(f"{done.folder}: keys, {done.store_bytes} bytes of store, {done.archived} archived matches.")
+        click.echo("A store server was started on the copy and has read all of it.")
+        click.echo("To serve it in the place of this one: referee serve --data-dir DIR. Not beside it: under one key")
+        click.echo("two servers would tell two stories of one match, and receipts would prove it.")
+    else:
+        click.echo(f"{done.folder}: keys and {done.archived} archived matches.")
+        click.echo("NOT in it: the store. Copy that by its own means, after this.")
+    for damage in done.damaged:
+        click.echo(f"DAMAGED, here as there: {damage}", err=True)
+    return 1 if done.damaged else 0

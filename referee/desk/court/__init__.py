@@ -1,1 +1,0 @@
-"""Courts: disputes, remedies, takebacks, corrections. What happens when people disagree, or reality went on."""

@@ -1,0 +1,42 @@
+"""What became of cards, for statistics: who drew which, who played which. No rule looks at it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from referee.engine.events import Event
+from referee.engine.zones import Moved, is_back
+
+
+@dataclass(frozen=True, slots=True)
+class CardUse:
+    """A seat drew or played a card, by the name of its design."""
+
+    seat: int
+    card: str
+    how: Literal["drawn", "played"]
+
+
+def design(card: str) -> str:
+    """The name of a card's design: without its back and the number of its copy."""
+    return card.partition("!")[0].partition("#")[0]
+
+
+def only_eyes(place: str) -> int | None:
+    """The one seat to which a place is open (`hand:2`); None if it is open to all, to several or to nobody."""
+    eyes = place.partition(":")[2]
+    return int(eyes) if eyes.isdecimal() else None
+
+
+def uses_of(fact: Event) -> Iterator[CardUse]:
+    """What a moved card tells by its way: from a pile that is open to nobody into a hand it was drawn, from a hand to
+    where all see it it was played. Cards that stay backs tell nothing."""
+    if not isinstance(fact, Moved):
+        return
+    came, went = only_eyes(fact.target), only_eyes(fact.source)
+    if came is not None and fact.source.endswith(":"):
+        yield from (CardUse(came, design(card), "drawn") for card in fact.put if not is_back(card))
+    elif went is not None and ":" not in fact.target:
+        yield from (CardUse(went, design(card), "played") for card in fact.put if not is_back(card))

@@ -1,0 +1,208 @@
+"""The ways that hidden cards can have gone: a map of spots and legs, one for each back, drawn from a course.
+
+A spot is a place between two arrivals of cards there. A leg leads from a spot to a later one: cards that stayed while
+others came, or a lot of which only backs were shown; it has room for so many cards. Copies that are known to lie at a
+spot are its stock; copies that were shown leaving it are wanted there. A place of which every card is known has no spot
+at all: what is shown leaving it is looked up. So is what lies there once it was empty.
+
+Names can be given to all hidden cards just where every copy that is wanted has a way back to a stock of its name, and
+no leg carries more than it has room for: whatever is not wanted anywhere fills what is left (it has room, as no card
+vanishes or appears). That makes a flow of several goods, and one map says nothing of another, as no card changes its
+back.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from referee.engine.cardtracking.transfers import Passage, Piles
+from referee.engine.zones import back
+
+Pile = dict[str, int]
+
+
+@dataclass
+class Map:
+    """The spots and legs of the cards of one back.
+
+    `room` of each leg; `into` each spot the legs that lead there, and the spot each comes from; `stock` of each spot:
+    by card, the leg that brings its copies there out of what is known; `wanted`: card and spot, once for each copy.
+    `lacking`: cards that were taken from where they are known not to have been. `sound` is False where cards vanished,
+    appeared, or were taken from where there were not so many.
+    """
+
+    room: list[int] = field(default_factory=list)
+    into: list[list[tuple[int, int]]] = field(default_factory=list)
+    stock: list[dict[str, int]] = field(default_factory=list)
+    wanted: list[tuple[str, int]] = field(default_factory=list)
+    lacking: set[str] = field(default_factory=set)
+    sound: bool = True
+
+    def spot(self) -> int:
+        """A new spot, to which nothing leads yet."""
+        self.into.append([])
+        self.stock.append({})
+        return len(self.into) - 1
+
+    def leg(self, source: int, target: int, room: int) -> None:
+        """A leg from a spot to a later one."""
+        self.into[target].append((len(self.room), source))
+        self.room.append(room)
+
+    def lay(self, spot: int, card: str, count: int) -> None:
+        """So many copies are known to lie at a spot."""
+        known = self.stock[spot]
+        if card in known:
+            self.room[known[card]] += count
+        else:
+            known[card] = len(self.room)
+            self.room.append(count)
+
+
+class _Drawing:
+    """Draws the map of one back, passage after passage."""
+
+    def __init__(self, shape: str) -> None:
+        self.shape, self.map = shape, Map()
+        self.known: dict[str, Pile] = {}  # what lies where every card is known
+        self.at: dict[str, int] = {}  # the spot of any other place
+        self.size: Counter[str] = Counter()
+
+    def began(self, place: str, card: str, count: int) -> None:
+        self.known.setdefault(place, {})[card] = count
+        self.size[place] += count
+
+    def went(self, took: dict[str, Pile], put: dict[str, Pile]) -> None:
+        """What one passage took from where, and brought where."""
+        drawn, shape = self.map, self.shape
+        mixed: Counter[str] = Counter()  # names that came into it hidden, less those that came out of it hidden
+        lots: list[tuple[int, int]] = []
+        balance = 0
+        for place, pile in took.items():
+            for card, count in pile.items():
+                balance += count
+                self.size[place] -= count
+                if card == shape:
+                    lots.append((self._spot(place), count))
+                else:
+                    mixed[card] += count
+                    self._want(place, card, count)
+            if self.size[place] <= 0:
+                drawn.sound = drawn.sound and self.size[place] == 0
+                self.at.pop(place, None)
+                self.known[place] = {}
+        secret = [place for place, pile in put.items() if shape in pile]
+        for pile in put.values():
+            for card, count in pile.items():
+                balance -= count
+                if card != shape:
+                    mixed[card] -= count
+        drawn.sound = drawn.sound and not balance
+        left = {card: count for card, count in mixed.items() if count}
+        if not lots and len(secret) == 1 and min(left.values(), default=0) > 0:  # so these are the cards that came
+            (place,) = secret
+            for card, count in put[place].items():
+                if card != shape:
+                    left[card] = left.get(card, 0) + count
+            put, left = {**put, place: left}, {}
+        self._arrived(put, self._mix(lots, left))
+
+    def _mix(self, lots: list[tuple[int, int]], left: Pile) -> int:
+        """The spot where the hidden cards of a passage are while they are on their way; -1 where none are."""
+        if len(lots) <= 1 and not left:
+            return lots[0][0] if lots else -1
+        mix = self.map.spot()
+        for spot, count in lots:
+            self.map.leg(spot, mix, count)
+        for card, count in left.items():
+            if count > 0:
+                self.map.lay(mix, card, count)
+            else:
+                self.map.wanted += [(card, mix)] * -count
+        return mix
+
+    def _arrived(self, put: dict[str, Pile], mix: int) -> None:
+        for place, pile in put.items():
+            secret, stayed = pile.get(self.shape, 0), self.size[place]
+            if secret or place in self.at:
+                before = self._spot(place) if stayed > 0 else -1
+                spot = self.at[place] = self.map.spot()
+                self.known.pop(place, None)
+                if before >= 0:
+                    self.map.leg(before, spot, stayed)
+                if secret:
+                    self.map.leg(mix, spot, secret)
+                for card, count in pile.items():
+                    if card != self.shape:
+                        self.map.lay(spot, card, count)
+            else:
+                known = self.known.setdefault(place, {})
+                for card, count in pile.items():
+                    known[card] = known.get(card, 0) + count
+            self.size[place] += sum(pile.values())
+
+    def held(self, place: str, pile: Pile) -> None:
+        """What has to lie at a place in the end, all at once."""
+        if sum(pile.values()) > self.size[place]:
+            self.map.sound = False
+        for card, count in pile.items():
+            self._want(place, card, count)
+
+    def _want(self, place: str, card: str, count: int) -> None:
+        """A card was shown at a place, as it left it or in the end."""
+        if place in self.at:
+            self.map.wanted += [(card, self.at[place])] * count
+            return
+        known = self.known.get(place, {})
+        there = known.get(card, 0)
+        if there < count:
+            self.map.lacking.add(card)
+        if there:
+            known[card] = max(0, there - count)
+
+    def _spot(self, place: str) -> int:
+        """The spot of a place, from here on: something of it goes or comes hidden."""
+        if place not in self.at:
+            self.at[place] = self.map.spot()
+            for card, count in self.known.pop(place, {}).items():
+                if count:
+                    self.map.lay(self.at[place], card, count)
+        return self.at[place]
+
+
+def maps(start: Piles, steps: Iterable[Passage], held: Piles) -> dict[str, Map]:
+    """The map of each back, of a course that began with these piles, all of them named.
+
+    `held`: cards that have to lie at a place in the end, besides whatever else was shown.
+    """
+    drawings: dict[str, _Drawing] = {}
+
+    def of(shape: str) -> _Drawing:
+        found = drawings.get(shape)
+        if found is None:
+            found = drawings[shape] = _Drawing(shape)
+        return found
+
+    for place, pile in start.items():
+        for card, count in pile.items():
+            if count:
+                of(back(card)).began(place, card, count)
+    for step in steps:
+        parted: dict[str, tuple[dict[str, Pile], dict[str, Pile]]] = {}
+        for side, piles in enumerate((step.took, step.put)):
+            for place, pile in piles.items():
+                for card, count in pile.items():
+                    if count:
+                        shape = back(card)
+                        if shape not in parted:
+                            parted[shape] = ({}, {})
+                        parted[shape][side].setdefault(place, {})[card] = count
+        for shape, (took, put) in parted.items():
+            of(shape).went(took, put)
+    for place, pile in held.items():
+        shapes = {back(card) for card, count in pile.items() if count}
+        for shape in sorted(shapes):
+            of(shape).held(place, {card: n for card, n in pile.items() if n and back(card) == shape})
+    return {shape: drawing.map for shape, drawing in drawings.items()}

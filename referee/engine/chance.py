@@ -1,0 +1,183 @@
+"""Chance as a seat: ready-made steps that await CHANCE. The fact keeps the result, never a seed.
+
+The desk draws where the server holds the dice; at a physical table a player reports what fell, and the very same move
+arrives.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import combinations_with_replacement
+from typing import Any, ClassVar
+
+from referee.engine.codec import named
+from referee.engine.events import Event, Move
+from referee.engine.rulings import Refused
+from referee.engine.seats import CHANCE, Seat
+from referee.engine.steps import Closed, Step
+from referee.engine.zones import Moved, Reordered, Zoned, back, is_back, without
+
+Below = Callable[[int], int]  # below(n): uniform in 0 … n-1
+ONLY_CHANCE = frozenset({CHANCE})
+
+
+def shuffled(cards: Iterable[Any], below: Below) -> list[Any]:
+    """The cards in a random order (Fisher and Yates, from the end)."""
+    order = list(cards)
+    for last in range(len(order) - 1, 0, -1):
+        other = below(last + 1)
+        order[last], order[other] = order[other], order[last]
+    return order
+
+
+@named("chance.rolled")
+@dataclass(frozen=True)
+class Rolled(Move):
+    """Dice show these pips, in the order in which they were reported."""
+
+    values: tuple[int, ...]
+    clauses: ClassVar[tuple[str, ...]] = ("KERNEL-CHANCE-1",)
+
+
+@named("chance.shuffled")
+@dataclass(frozen=True)
+class Shuffled(Move):
+    """A pile lies in this order, its top first."""
+
+    order: tuple[str, ...]
+    clauses: ClassVar[tuple[str, ...]] = ("KERNEL-CHANCE-1",)
+
+    def seen_by(self, seat: int, by: int) -> Move | None:
+        """Nobody learns the order of a shuffled pile."""
+        return None
+
+
+@named("chance.picked")
+@dataclass(frozen=True)
+class Picked(Move):
+    """These cards were picked unseen."""
+
+    cards: tuple[str, ...]
+    clauses: ClassVar[tuple[str, ...]] = ("KERNEL-CHANCE-1",)
+
+    def seen_by(self, seat: int, by: int) -> Move | None:
+        """The facts tell each seat what it may know of the pick."""
+        return None
+
+
+@named("chance.turned_up")
+@dataclass(frozen=True)
+class TurnedUp(Move):
+    """This card was turned up."""
+
+    card: str
+    clauses: ClassVar[tuple[str, ...]] = ("KERNEL-CHANCE-1",)
+
+
+class ChanceStep(Step):
+    """A step that awaits CHANCE; `device` names what is used, so that a table may roll its own dice."""
+
+    __slots__ = ()
+    device: ClassVar[str] = "deck"
+
+    def awaits(self, state: Any) -> frozenset[Seat]:
+        return ONLY_CHANCE
+
+    def draw(self, state: Any, below: Below) -> Move:
+        """The outcome as the server draws it. `below(n)` is uniform in 0 … n-1."""
+        raise TypeError(f"{type(self).__name__} says not how it is drawn")
+
+
+@dataclass(frozen=True)
+class Roll(ChanceStep):
+    """Dice to roll; subclasses say in `outcome` what follows (KERNEL-CHANCE-1)."""
+
+    dice: int = 1
+    sides: int = 6
+    device: ClassVar[str] = "dice"
+
+    def candidates(self, state: Any, seat: Seat) -> Iterable[Move]:
+        return (Rolled(values) for values in combinations_with_replacement(range(1, self.sides + 1), self.dice))
+
+    def check(self, state: Any, seat: Seat, move: Move) -> None:
+        if not isinstance(move, Rolled):
+            raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        if len(move.values) != self.dice or not all(1 <= value <= self.sides for value in move.values):
+            raise Refused("no_such_roll", "KERNEL-CHANCE-1", dice=self.dice, sides=self.sides)
+
+    def decide(self, state: Any, seat: Seat, move: Move) -> Iterator[Event]:
+        assert isinstance(move, Rolled)
+        yield Closed()
+        yield from self.outcome(state, move.values)
+
+    def outcome(self, state: Any, values: tuple[int, ...]) -> Iterator[Event]:
+        """The facts that follow from these pips, the first of which records them."""
+        raise TypeError(f"{type(self).__name__} says not what follows")
+
+    def draw(self, state: Any, below: Below) -> Move:
+        return Rolled(tuple(1 + below(self.sides) for _ in range(self.dice)))
+
+
+@named("Shuffle")
+@dataclass(frozen=True)
+class Shuffle(ChanceStep):
+    """A pile to shuffle. Where only backs lie, as at a table, the order is nobody's to know and nobody is awaited."""
+
+    where: str
+
+    def awaits(self, state: Zoned) -> frozenset[Seat]:
+        known = any(not is_back(card) for card in state.place(self.where))
+        return ONLY_CHANCE if known and len(state.place(self.where)) > 1 else frozenset()
+
+    def check(self, state: Zoned, seat: Seat, move: Move) -> None:
+        if not isinstance(move, Shuffled):
+            raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        if Counter(move.order) != Counter(state.place(self.where)):
+            raise Refused("not_these_cards", "KERNEL-CHANCE-1")
+
+    def decide(self, state: Zoned, seat: Seat, move: Move) -> Iterator[Event]:
+        assert isinstance(move, Shuffled)
+        yield Reordered(self.where, move.order)
+        yield Closed()
+
+    def draw(self, state: Zoned, below: Below) -> Move:
+        return Shuffled(tuple(shuffled(state.place(self.where), below)))
+
+
+@dataclass(frozen=True)
+class Pick(ChanceStep):
+    """Cards to pick unseen from a place; subclasses may name the fact that moves them (`moved`)."""
+
+    source: str
+    target: str
+    count: int = 1
+
+    def check(self, state: Zoned, seat: Seat, move: Move) -> None:
+        if not isinstance(move, Picked):
+            raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        there = state.place(self.source)
+        if len(move.cards) != self.count:
+            raise Refused("no_such_pick", "KERNEL-CHANCE-1", count=self.count)
+        try:
+            without(there, move.cards)
+        except ValueError:
+            raise Refused("not_these_cards", "KERNEL-CHANCE-1") from None
+
+    def decide(self, state: Zoned, seat: Seat, move: Move) -> Iterator[Event]:
+        assert isinstance(move, Picked)
+        yield Closed()
+        yield self.moved(state, move.cards)
+
+    def moved(self, state: Zoned, cards: tuple[str, ...]) -> Event:
+        """The fact that records the pick."""
+        return Moved(self.source, self.target, cards, cards)
+
+    def draw(self, state: Zoned, below: Below) -> Move:
+        return Picked(tuple(shuffled(state.place(self.source), below)[: self.count]))
+
+
+def may_show(there: Iterable[str], card: str) -> bool:
+    """Whether a face may belong to a pile that holds these cards: it is there, or a back of its kind is."""
+    return any(lying in (card, back(card)) for lying in there)

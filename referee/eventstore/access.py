@@ -1,0 +1,131 @@
+"""Who may do what: tokens by their hash, invitations, names, small answers that are kept, and what seats let pass in
+advance. None of it is in the log, so that it can be changed and forgotten, and some of it stays a secret."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from referee.eventstore.contract import NOTES, PARTITIONS, partition_of
+
+T = TypeVar("T")
+
+
+def slot(name: str) -> str:
+    """The hash tag under which something without a match is kept."""
+    return f"{{p{hashlib.sha256(name.encode()).digest()[0] % PARTITIONS:02d}}}"
+
+
+class Access:
+    """The part of a log on a stream server that is not the log."""
+
+    client: Any
+
+    def _run(self, name: str, keys: Sequence[str], *args: Any) -> Any:
+        raise TypeError("derive from this")
+
+    def _ask(self, call: Callable[[], T]) -> T:
+        raise TypeError("derive from this")
+
+    @staticmethod
+    def _of(match: str, what: str) -> str:
+        return f"{{p{partition_of(match):02d}}}:m:{match}:{what}"
+
+    def grant(self, match: str, token_hash: str, record: bytes) -> None:
+        """Lets whoever holds the token do what the record says."""
+        self._ask(lambda: self.client.hset(self._of(match, "grants"), token_hash, record))
+
+    def grants(self, match: str) -> dict[str, bytes]:
+        """Every token of a match by its hash."""
+        found = self._ask(lambda: self.client.hgetall(self._of(match, "grants")))
+        return {token.decode(): record for token, record in found.items()}
+
+    def revoke(self, match: str, token_hashes: Sequence[str]) -> None:
+        """Takes tokens back, at once."""
+        if token_hashes:
+            self._ask(lambda: self.client.hdel(self._of(match, "grants"), *token_hashes))
+
+    def put_names(self, match: str, names: Mapping[str, str | None]) -> None:
+        """Sets names by seat; None forgets one."""
+        key = self._of(match, "names")
+        known = {seat: name for seat, name in names.items() if name is not None}
+        forgotten = [seat for seat, name in names.items() if name is None]
+        if forgotten:  # first: what is to be forgotten is gone even if the store goes away in between
+            self._ask(lambda: self.client.hdel(key, *forgotten))
+        if known:
+            self._ask(lambda: self.client.hset(key, mapping=known))
+
+    def names(self, match: str) -> dict[str, str]:
+        """The names by seat."""
+        found = self._ask(lambda: self.client.hgetall(self._of(match, "names")))
+        return {seat.decode(): name.decode() for seat, name in found.items()}
+
+    @staticmethod
+    def _code(code: str) -> tuple[str]:
+        return (f"{slot(code)}:code:{code}",)
+
+    def invite(self, code: str, record: bytes, uses: int, ttl_ms: int) -> bool:
+        """Keeps an invitation; False if the code is taken."""
+        return bool(self._run("invite", self._code(code), record, uses, ttl_ms))
+
+    def invited(self, code: str) -> tuple[bytes, int] | None:
+        """The record behind a code and how many uses are left; None if it is unknown or has expired."""
+        found = self._run("invited", self._code(code))
+        return (found[0], int(found[1])) if found else None
+
+    def redeem(self, code: str, key: str) -> tuple[bytes, bool] | None:
+        """Uses a code once per key: the record, and whether this was the first time. None: unknown or used up."""
+        found = self._run("redeem", self._code(code), key)
+        return (found[0], found[1] == 1) if found else None
+
+    def revoke_invitation(self, code: str) -> None:
+        """Makes a code unknown."""
+        self._ask(lambda: self.client.delete(*self._code(code)))
+
+    def remember(self, scope: str, key: str, ask: bytes, answer: bytes, ttl_ms: int) -> tuple[bytes, bytes]:
+        """Keeps the answer to a request for a while; gives what is kept: the first one stays."""
+        found = self._run("remember", (self._answer(scope, key),), ask, answer, ttl_ms)
+        return found[0], found[1]
+
+    def recalled(self, scope: str, key: str) -> tuple[bytes, bytes] | None:
+        """What was asked and answered under a key; None if nothing is kept."""
+        found = self._ask(lambda: self.client.hmget(self._answer(scope, key), "ask", "answer"))
+        return (found[0], found[1]) if found[0] is not None else None
+
+    def put_pass(self, match: str, seat: int, key: str, ask: bytes, record: bytes, ttl_ms: int) -> tuple[bytes, bytes]:
+        """Keeps what a seat lets pass in advance, once per key; gives what is kept under the key."""
+        keys = (self._of(match, "passes"), self._of(match, f"pass:{seat}:{key}"))
+        found = self._run("put_pass", keys, seat, ask, record, ttl_ms)
+        return found[0], found[1]
+
+    def pass_put(self, match: str, seat: int, key: str) -> tuple[bytes, bytes] | None:
+        """Ask and record kept under a key of that seat; None if there are none any more."""
+        found = self._ask(lambda: self.client.hmget(self._of(match, f"pass:{seat}:{key}"), "ask", "record"))
+        return (found[0], found[1]) if found[0] is not None else None
+
+    def passes(self, match: str) -> dict[int, bytes]:
+        """The records that stand, by seat."""
+        found = self._ask(lambda: self.client.hgetall(self._of(match, "passes")))
+        return {int(seat): record for seat, record in found.items()}
+
+    def drop_pass(self, match: str, seat: int | None = None) -> None:
+        """Lets the record of a seat stand no more, or of all seats."""
+        key = self._of(match, "passes")
+        self._ask(lambda: self.client.delete(key) if seat is None else self.client.hdel(key, str(seat)))
+
+    def attend(self, match: str, seat: int, visit: str, ttl_ms: int) -> None:
+        """Notes a visit to the eyes of a seat for a while; 0 ends it."""
+        part = f"{{p{partition_of(match):02d}}}"
+        keys = (self._of(match, "visits"), f"{part}:notes", f"{part}:about")
+        self._run("attend", keys, match, seat, visit, ttl_ms, NOTES)
+
+    def attending(self, match: str) -> frozenset[int]:
+        """The seats through whose eyes somebody looks now."""
+        found = self._run("attending", (self._of(match, "visits"),))
+        return frozenset(int(visit.partition(b":")[0]) for visit in found)
+
+    @staticmethod
+    def _answer(scope: str, key: str) -> str:
+        # the length keeps ("a:b", "c") and ("a", "b:c") apart
+        return f"{slot(scope + key)}:answer:{len(scope)}:{scope}:{key}"

@@ -1,0 +1,1 @@
+"""The event store in memory: for warm-up, for `referee judge`, and for tests."""

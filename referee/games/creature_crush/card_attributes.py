@@ -1,0 +1,224 @@
+"""What a card of this game says apart from its texts, read and checked: kind, numbers, what it gives all the time.
+
+Clauses: CC-CARD-1, CC-CARD-2, CC-CRUSH-2, CC-CRUSH-FLIP-3, CC-EFF-PERM-1, CC-KEY-LIVELY-1 to CC-KEY-SLUGGISH-1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from referee.cardscript.language.parser import Marked, Reader
+from referee.cardscript.language.primitives import Vocabulary
+from referee.engine.rulebook.book import Misprint
+from referee.engine.rulebook.editions import Findings
+from referee.games.creature_crush.conditions import Condition, read_condition, speaks_of
+
+KINDS = ("creature", "crush")
+KEYWORDS = ("lively", "vengeful", "sluggish")
+TEXTS = ("action", "trap", "hell", "attacks", "attacked", "attacks_directly", "kills", "turn_starts", "flip")
+OF_CREATURES, OF_CRUSH_CARDS = TEXTS[:-1], ("flip",)
+EVENTS = (  # what may have to happen before a crush card is flipped, seen by its possessor
+    "enemy_attacks", "enemy_attacks_directly", "ally_attacks", "ally_destroyed", "enemy_summoned", "opponent_flips",
+)  # fmt: skip
+NAMES: dict[str, tuple[str, ...]] = {  # whom a text can speak of besides `me`, `this` and `opponent`
+    "attacks": ("defender",), "attacked": ("attacker",), "kills": (), "enemy_attacks": ("attacker", "defender"),
+    "enemy_attacks_directly": ("attacker",), "ally_attacks": ("attacker", "defender"), "ally_destroyed": ("victim",),
+    "enemy_summoned": ("summoned",), "opponent_flips": ("flipped",),
+}  # fmt: skip
+NUMBERED, SWITCHES = ("attack", "armor"), ("lively", "vengeful", "sluggish", "free_aim")
+WHOM = ("me", "adjacent", "a_row", "b_row", "allies")
+PLAIN = ("id", "kind", "name", "text", "cost", "copies", "clauses", "sourced", "note")
+BY_KIND = {
+    "creature": ("attack", "life", "keywords", "standing", *OF_CREATURES),
+    "crush": ("flips_when", *OF_CRUSH_CARDS),
+}
+X, MOST_DICE, HIGHEST_COST = -1, 4, 30
+HIGHEST_NUMBER = 99
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What a creature gives all the time while it is on the field: `what` (attack, armor, a keyword, free_aim) to whom
+    (itself, adjacent allies, the allies of a row, all allies), as long as `when` holds."""
+
+    what: str
+    number: int = 0
+    to: str = "me"
+    when: Condition | None = None
+
+
+@dataclass(frozen=True)
+class Prerequisite:
+    """What must be so before a crush card is flipped: something that happens (`event`, empty: nothing), and a test."""
+
+    event: str = ""
+    that: Condition | None = None
+
+
+@dataclass(frozen=True)
+class Face:
+    """All that a card says but for its texts. `cost`: pips of a creature, dice of a crush card (X: any number)."""
+
+    id: str
+    kind: str
+    cost: int = 0
+    attack: int = 0
+    life: int = 0
+    keywords: tuple[str, ...] = ()
+    standing: tuple[Standing, ...] = ()
+    texts: tuple[str, ...] = ()  # which texts it has
+    flips_when: Prerequisite | None = None
+    clauses: tuple[str, ...] = ()
+
+    @property
+    def is_creature(self) -> bool:
+        """Whether this is a creature; else it is a crush card."""
+        return self.kind == "creature"
+
+
+def ambient(entry: Marked, text: str) -> tuple[str, ...]:
+    """The names that a text of a card finds bound, besides those that all texts find."""
+    when = entry.get("flips_when")
+    event = when.get("event", "") if text == "flip" and isinstance(when, dict) else text
+    return NAMES.get(str(event), ())
+
+
+def read_face(file: str, entry: Marked) -> Face:
+    """The face that an entry of a card file describes. Raises Misprints with all that is wrong: line, suggestion."""
+    reader, findings = Reader(file, Vocabulary()), Findings()
+    kind = entry.get("kind")
+    if kind not in KINDS:
+        raise reader.no_kind(entry, KINDS)
+    allowed = (*PLAIN, *BY_KIND[kind])
+    needed = ("id", "name", "text", "cost", *(("attack", "life") if kind == "creature" else ("flip",)))
+    for key in entry:
+        if key not in allowed:
+            findings.found.append(_no_key(reader, entry, key, [each for each in allowed if each not in entry]))
+    findings.found += [reader.wrong(entry.line, f"{key} is missing") for key in needed if key not in entry]
+    cost = attack = life = 0
+    keywords: tuple[str, ...] = ()
+    standing: list[Standing] = []
+    flips_when: Prerequisite | None = None
+    with findings.noted():
+        cost = _cost(reader, entry)
+    with findings.noted():
+        attack = _number(reader, entry, "attack", 0)
+    with findings.noted():
+        life = _number(reader, entry, "life", 1)
+    with findings.noted():
+        keywords = _keywords(reader, entry)
+    with findings.noted():
+        for part in _listed(reader, entry, "standing", "[{attack: 1, to: adjacent}]"):
+            with findings.noted():
+                standing.append(_standing(reader, part, entry.at("standing")))
+    with findings.noted():
+        flips_when = _prerequisite(reader, entry)
+    with findings.noted():
+        _listed(reader, entry, "clauses", "[CC-CARD-1]")
+    findings.settle()
+    return Face(
+        id=entry["id"],
+        kind=kind,
+        cost=cost,
+        attack=attack,
+        life=life,
+        keywords=keywords,
+        standing=tuple(standing),
+        texts=tuple(text for text in TEXTS if text in entry),
+        flips_when=flips_when,
+        clauses=tuple(entry.get("clauses", ())),
+    )
+
+
+def _no_key(reader: Reader, entry: Marked, key: str, allowed: list[str]) -> Misprint:
+    """The error of a key that a card of this kind does not take."""
+    line, kind = entry.at(key), entry["kind"]
+    other = next((each for each, keys in BY_KIND.items() if key in keys), None)
+    if other is not None:
+        return reader.wrong(line, f"a card of kind {kind} takes no {key!r}; a card of kind {other} does")
+    return reader.unknown(line, f"a card of kind {kind} takes no", key, allowed)
+
+
+def _cost(reader: Reader, entry: Marked) -> int:
+    cost, line = entry.get("cost", 1), entry.at("cost")
+    if entry["kind"] == "crush":
+        if cost == "X":
+            return X
+        if type(cost) is not int or not 0 <= cost <= MOST_DICE:
+            meant = "; did you mean 'X'?" if cost == "x" else ""
+            raise reader.wrong(line, f"the cost of a crush card is X or 0 to {MOST_DICE} dice, not {cost!r}{meant}")
+        return int(cost)
+    if type(cost) is not int or not 1 <= cost <= HIGHEST_COST:
+        hint = "; only a crush card costs X" if cost in ("X", "x") else ""
+        raise reader.wrong(line, f"the cost of a creature is 1 to {HIGHEST_COST} pips, not {cost!r}{hint}")
+    return int(cost)
+
+
+def _number(reader: Reader, entry: Marked, key: str, least: int) -> int:
+    if key not in entry:
+        return 0
+    value = entry[key]
+    if type(value) is not int or not least <= value <= HIGHEST_NUMBER:
+        raise reader.wrong(entry.at(key), f"{key} is a whole number from {least} to {HIGHEST_NUMBER}, not {value!r}")
+    return int(value)
+
+
+def _listed(reader: Reader, entry: Marked, key: str, example: str) -> list[Any]:
+    """What stands under a key that is followed by a list."""
+    listed = entry.get(key, [])
+    if not isinstance(listed, list):
+        raise reader.wrong(entry.at(key), f"{key} is followed by a list, such as {example}, not by {listed!r}")
+    return listed
+
+
+def _keywords(reader: Reader, entry: Marked) -> tuple[str, ...]:
+    words = _listed(reader, entry, "keywords", "[lively]")
+    for word in words:
+        if word not in KEYWORDS:
+            raise reader.unknown(entry.at("keywords"), "unknown keyword", str(word), KEYWORDS)
+        if words.count(word) > 1:
+            raise reader.wrong(entry.at("keywords"), f"{word} stands twice")
+    return tuple(words)
+
+
+def _standing(reader: Reader, part: Any, line: int) -> Standing:
+    if not isinstance(part, Marked):
+        raise reader.wrong(line, f"a standing value is a mapping such as {{attack: 1, to: adjacent}}, not {part!r}")
+    known = (*NUMBERED, *SWITCHES)
+    what = next((key for key in part if key in known), None)
+    if what is None:
+        given = next((key for key in part if key not in ("to", "if")), "")
+        raise reader.unknown(part.line, "unknown standing value", given, known)
+    for key in part:
+        if key in known and key != what:
+            raise reader.wrong(part.line, f"{what} and {key} are two standing values; each needs its own {{…}}")
+        if key not in (what, "to", "if"):
+            raise reader.unknown(part.line, f"{what} takes no", key, ("to", "if"))
+    value, to = part[what], part.get("to", "me")
+    if to not in WHOM:
+        raise reader.unknown(part.line, "unknown receivers", str(to), WHOM)
+    if what in NUMBERED and (type(value) is not int or not 0 < abs(value) <= HIGHEST_NUMBER):
+        raise reader.wrong(part.line, f"{what} needs a whole number up to {HIGHEST_NUMBER}, not {value!r}")
+    if what in SWITCHES and value is not True:
+        raise reader.wrong(part.line, f"{what} is followed by true, not by {value!r}")
+    when = read_condition(reader.file, part["if"], part.line) if "if" in part else None
+    return Standing(what, value if what in NUMBERED else 0, to, when)
+
+
+def _prerequisite(reader: Reader, entry: Marked) -> Prerequisite | None:
+    if "flips_when" not in entry:
+        return None
+    part = entry["flips_when"]
+    if not isinstance(part, Marked) or not part:
+        raise reader.wrong(entry.at("flips_when"), f"flips_when is a mapping with 'event' or 'that', not {part!r}")
+    for key in part:
+        if key not in ("event", "that"):
+            raise reader.unknown(part.line, "flips_when takes no", key, ("event", "that"))
+    event = part.get("event", "")
+    if "event" in part and event not in EVENTS:
+        raise reader.unknown(part.line, "unknown event", str(event), EVENTS)
+    that = read_condition(reader.file, part["that"], part.line) if "that" in part else None
+    if that is not None and speaks_of(that, "zone"):
+        raise reader.wrong(part.line, "a crush card lies in neither zone, so 'zone' never holds for it")
+    return Prerequisite(event, that)

@@ -1,0 +1,73 @@
+"""What is told of a fact or a move: the text of its case where it has one, points by creature, no hidden cards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from referee.cardscript import narration
+from referee.engine.events import Event, Move
+from referee.engine.rulebook.book import LANGUAGES, Text
+from referee.engine.zones import Moved, is_back
+from referee.games.creature_crush import moves
+from referee.games.creature_crush.components import BOOK
+from referee.games.creature_crush.events import cards, course, field
+from referee.games.creature_crush.events.decks import CardDrawn
+from referee.games.creature_crush.events.zone_changes import SeveralWent
+
+
+def said(thing: Event | Move) -> dict[str, Any]:
+    """What fills the placeholders of the texts about a fact or a move."""
+    found = narration.said(thing, (Moved, SeveralWent))
+    if isinstance(thing, Moved):
+        found["place"] = thing.target.partition("/")[0]  # of a board whose player is named anyway
+    match thing:
+        case field.Damaged(points=points) | field.Healed(points=points):
+            found["hits"] = by_creature(points)
+        case field.Altered(change=change):
+            found |= {"stat": change.stat, "amount": change.amount, "by": change.by}
+    return found
+
+
+def by_creature(points: Mapping[str, int]) -> Text:
+    """So many points for each creature, as players read it."""
+    return {
+        lang: ", ".join(f"{BOOK.called(card, lang)} {number}" for card, number in points.items()) for lang in LANGUAGES
+    }
+
+
+def case(thing: Event | Move) -> str:
+    """Which of several texts about a fact or a move fits; for facts about cards `seen` or `unseen`."""
+    match thing:
+        case moves.Attack(target=target) | field.AttackDeclared(target=target):
+            return "" if target else "direct"
+        case moves.Flip(about=about):
+            return "about" if about else ""
+        case moves.Lay(card=card):
+            return "unseen" if is_back(card) else ""
+        case moves.Keep(cards=kept):
+            return "unseen" if narration.hidden(kept) else ""
+        case moves.BringDeck(cards=brought):
+            return "" if brought else "unseen"
+        case field.Damaged(why=why):
+            return why if why in ("attack", "sluggish") else ""
+        case field.Altered(change=change):
+            return "this_turn" if change.this_turn else ""
+        case field.AttackEnded(why=why) | field.NoEffect(why=why):
+            return why
+        case course.StartDiceRolled(which=which):
+            return which
+        case course.PhaseBegan(phase=phase):
+            return phase
+        case course.BattleEnded(way=way):
+            return way
+        case course.DiceBurned(pips=pips):
+            return "" if pips else "none"
+        case cards.CreatureMoved(retreat=retreat):
+            return "retreat" if retreat else ""
+        case CardDrawn(for_turn=for_turn, put=put) if for_turn:
+            return "turn_unseen" if narration.hidden(put) else "turn_seen"
+    found = said(thing)
+    if isinstance(thing, Move) or "put" not in found:
+        return ""
+    return "unseen" if narration.hidden(found["put"]) else "seen"

@@ -1,0 +1,1 @@
+"""The written form of the open question of Creature Crush."""

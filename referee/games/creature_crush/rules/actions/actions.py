@@ -1,0 +1,33 @@
+"""The one action of a creature in a turn: to attack or to be moved, for whoever has not just entered the field.
+
+Clauses: CC-ACT-1, CC-KEY-LIVELY-1, CC-AMB-12.
+"""
+
+from __future__ import annotations
+
+from referee.engine.rulings import Refused
+from referee.games.creature_crush.state import Table
+
+
+def actions_left(table: Table, creature: str) -> int:
+    """How many actions a creature on the field of the active player has left in this turn.
+
+    Who entered in this turn has used its own; Lively gives one more, and is looked at now (CC-AMB-12).
+    """
+    own = 1 if creature not in table.entered or table.has(creature, "lively") else 0
+    return own + table.ready.get(creature, 0) - table.acted.get(creature, 0)
+
+
+def may_act(table: Table, creature: str) -> bool:
+    """Whether a creature of the active player may attack or be moved."""
+    return actions_left(table, creature) > 0
+
+
+def check_may_act(table: Table, seat: int, creature: str) -> None:
+    """Raises Refused unless this is an ally on the field that has an action left."""
+    if table.possessor(creature) != seat:
+        raise Refused("not_your_creature", "CC-GLOSS-4", card=creature)
+    if not may_act(table, creature):
+        if creature in table.entered and not table.acted.get(creature):
+            raise Refused("entered_this_turn", "CC-ACT-1", "CC-AMB-12", card=creature)
+        raise Refused("no_action_left", "CC-ACT-1", "CC-AMB-12", card=creature)

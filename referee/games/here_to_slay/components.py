@@ -1,0 +1,154 @@
+"""What lies in the box, read from `cards/`: kinds, copies, classes, and what each card stands for.
+
+Clauses: HTS-COMP-1, HTS-COMP-2, HTS-COMP-3, HTS-COMP-4, HTS-COMP-5, HTS-COMP-6, HTS-COMP-7 (copies need no number: an
+item on the table is named by its hero), HTS-SETUP-3, HTS-TERM-8, HTS-AMB-75.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from referee.cardscript.books.card_attributes import check_own
+from referee.cardscript.books.catalog import book_of, entries_of, faces_of, shown
+from referee.cardscript.books.files import Shelf
+from referee.cardscript.language.primitives import Lines
+from referee.cardscript.table import CardRules
+from referee.games.here_to_slay.texts.faces import Face, read_face
+
+FOLDER = Path(__file__).parent
+DECK, DISCARD, MONSTERS, ROW, PENDING = "deck:", "discard", "monsters:", "row", "pending"
+LEADERS, BOXED = "leaders", "box"
+SEATS = 6
+HANDS, PARTIES, SLAIN, LEADER = (
+    tuple(f"{name}{seat}" for seat in range(SEATS)) for name in ("hand:", "party/", "slain/", "leader/")
+)
+CLASSES = ("fighter", "guardian", "ranger", "thief", "wizard", "bard")
+MAIN_KINDS = ("hero", "item", "cursed_item", "magic", "modifier", "challenge")
+
+PRINTED = "printed"
+
+ENTRIES = entries_of(FOLDER)
+FACES = faces_of(ENTRIES, read_face, check_own)
+
+# by card and text; `texts/programs.py` fills it once all words are known
+PROGRAMS: Shelf[tuple[str, str], Lines] = Shelf()
+MECHANICS = ("does", "standing", "whenever", "instead", "action", "penalty", "reward")
+
+CARDS: tuple[dict[str, Any], ...] = tuple(shown(entry, MECHANICS) for _, entry in ENTRIES)
+PLACES: dict[str, dict[str, str]] = {  # what players call the places
+    DECK: {"en": "main deck", "de": "Unterstützungsstapel"},
+    DISCARD: {"en": "discard pile", "de": "Abwurfstapel"},
+    MONSTERS: {"en": "monster deck", "de": "Monsterstapel"},
+    ROW: {"en": "row of monsters", "de": "Auslage"},
+    PENDING: {"en": "card being played", "de": "Karte, die gespielt wird"},
+    BOXED: {"en": "box", "de": "Schachtel"},
+    LEADERS: {"en": "leaders to pick from", "de": "Anführer zur Auswahl"},
+    **{
+        places[seat]: {"en": f"{en} seat {seat}", "de": f"{de} Platz {seat}"}
+        for places, en, de in (
+            (HANDS, "hand of", "Hand von"),
+            (PARTIES, "party of", "Gruppe von"),
+            (SLAIN, "monsters slain by", "bezwungene Monster von"),
+            (LEADER, "leader of", "Anführer von"),
+        )
+        for seat in range(SEATS)
+    },
+}
+WORDS: dict[str, dict[str, str]] = {  # rule words that stand as parameters in texts
+    "hero": {"en": "hero", "de": "Held"},
+    "item": {"en": "item", "de": "Gegenstand"},
+    "cursed_item": {"en": "cursed item", "de": "Verfluchter Gegenstand"},
+    "magic": {"en": "magic", "de": "Zauber"},
+    "modifier": {"en": "modifier", "de": "Modifikator"},
+    "leader": {"en": "leader", "de": "Anführer"},
+    "monster": {"en": "monster", "de": "Monster"},
+    "fighter": {"en": "fighter", "de": "Kämpfer"},
+    "guardian": {"en": "guardian", "de": "Wächter"},
+    "ranger": {"en": "ranger", "de": "Waldläufer"},
+    "thief": {"en": "thief", "de": "Dieb"},
+    "wizard": {"en": "wizard", "de": "Magier"},
+    "bard": {"en": "bard", "de": "Barde"},
+    "destroy": {"en": "destroying", "de": "Zerstören"},
+    "steal": {"en": "stealing", "de": "Stehlen"},
+}
+BOOK = book_of(FOLDER, ENTRIES, WORDS, PLACES)
+
+
+@dataclass(frozen=True)
+class Boxes:
+    """What lies in the box of one edition: copies by card."""
+
+    main: dict[str, int]
+    monsters: dict[str, int]
+    leaders: dict[str, int]
+
+    @cached_property
+    def whole(self) -> dict[str, int]:
+        """All of it."""
+        return {**self.main, **self.monsters, **self.leaders}
+
+    def more(self, faces: Iterable[Face]) -> Boxes:
+        """The box with further cards in it; those that are there already get more copies."""
+        main, monsters, leaders = dict(self.main), dict(self.monsters), dict(self.leaders)
+        for face in faces:
+            box = {"monster": monsters, "leader": leaders}.get(face.kind, main)
+            box[face.id] = box.get(face.id, 0) + face.copies
+        return Boxes(main, monsters, leaders)
+
+
+NO_BOXES = Boxes({}, {}, {})
+BOXES: dict[str, Boxes] = {PRINTED: NO_BOXES.more(FACES.values())}
+MAIN, MONSTER_BOX, LEADER_BOX = BOXES[PRINTED].main, BOXES[PRINTED].monsters, BOXES[PRINTED].leaders
+WHOLE_BOX = BOXES[PRINTED].whole
+
+
+def boxes(edition: str) -> Boxes:
+    """What lies in the box of an edition. Raises KeyError where it is not installed."""
+    return BOXES[edition]
+
+
+@dataclass(frozen=True)
+class Rules(CardRules):
+    """What was agreed before the match: as in every game with card texts, and the switchable rulings."""
+
+    leader_choice: str = "roll"
+    challenge_immediate: bool = True
+    challenge_out_of_turn: bool = False
+    fist_when_challenged: bool = False
+    targets: str = "before_window"
+    free_roll_counts: bool = True
+    sabretooth_before_doll: bool = True
+    unpayable_play: str = "allow"
+    mega_slime_from: str = "at_once"
+    window_ms: int | None = None
+    decision_ms: int | None = None
+
+    @property
+    def boxes(self) -> Boxes:
+        """What lies in the box that is played with."""
+        return BOXES[self.edition]
+
+
+def face_of(card: str) -> Face:
+    """The face of a named card. Raises KeyError on a back."""
+    return FACES[card]
+
+
+def is_kind(card: str, kind: str) -> bool:
+    """Whether a named card is of a kind; a cursed item is an item too (HTS-TERM-5, HTS-AMB-33)."""
+    found = FACES[card].kind
+    return found == kind or (kind == "item" and found == "cursed_item")
+
+
+def leaders_for(seats: int, edition: str = PRINTED) -> tuple[str, ...]:
+    """The leaders to pick from; some stay in the box where few play (HTS-SETUP-3)."""
+    return tuple(card for card in BOXES[edition].leaders if seats >= FACES[card].min_players)
+
+
+def pile(box: Mapping[str, int]) -> tuple[str, ...]:
+    """Every card of a box, each as often as it is there."""
+    return tuple(card for card, count in box.items() for _ in range(count))

@@ -1,0 +1,45 @@
+"""What is told of a fact: the text of its case where it has one, and no row of hidden cards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referee.cardscript import narration
+from referee.engine.events import Event, Move
+from referee.games.here_to_slay.events.cards import Lapsed
+from referee.games.here_to_slay.events.plays import DiceRolled, RollSettled, TargetsDeclared
+from referee.games.here_to_slay.events.turns import GameWon, LastingBegan
+
+
+def said(fact: Event | Move) -> dict[str, Any]:
+    """What fills the placeholders of the texts about a fact or a move."""
+    found = narration.said(fact)
+    if isinstance(fact, TargetsDeclared):
+        named = [value for values in fact.targets.values() for value in values]
+        found["cards"] = tuple(value for value in named if isinstance(value, str))
+        found["seats"] = tuple(value for value in named if isinstance(value, int))
+    return found
+
+
+def case(fact: Event | Move) -> str:
+    """Which of several texts about a fact fits; `seen` and `unseen` where it is about cards, or about nothing.
+
+    Moves have one text each.
+    """
+    if isinstance(fact, Move):
+        return ""
+    found = said(fact)
+    match fact:
+        case RollSettled(kind=kind, outcome=outcome):
+            return kind if outcome == "compared" else outcome
+        case DiceRolled(kind=kind):
+            return kind
+        case LastingBegan(what=what) | Lapsed(what=what):
+            return what
+        case GameWon(way=way):
+            return way
+        case TargetsDeclared():
+            parts = [part for part in ("seats", "cards") if found[part]]
+            return "both" if len(parts) > 1 else "".join(parts) or "none"
+    cards = found.get("put", found.get("cards", ()))
+    return "unseen" if cards and narration.hidden(cards) else "seen"

@@ -1,0 +1,232 @@
+"""What cannot be: the contradictions of a position, each with its place and the clause that it breaks.
+
+Only what a position says is held against it; what it leaves out may be anything. Clauses: HTS-COMP-1, HTS-ZONE-1,
+HTS-ZONE-5, HTS-ZONE-6, HTS-ITEM-2, HTS-ITEM-3, HTS-SETUP-3, HTS-TURN-2, HTS-TURN-3, HTS-TURN-6, HTS-TERM-1, HTS-MON-1,
+HTS-MON-10, HTS-CHAL-3, HTS-WIN-1, HTS-WIN-2, HTS-WIN-4, HTS-AMB-5, HTS-AMB-73, HTS-ASK-2, HTS-DO-14,
+KERNEL-CENSUS-1.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from referee.cardscript.questions import Together
+from referee.cardscript.table import SOME
+from referee.engine.chance import ChanceStep
+from referee.engine.rulings import Refused, Unknown
+from referee.engine.steps import Step
+from referee.engine.zones import is_back
+from referee.games.here_to_slay.components import (
+    CLASSES,
+    DECK,
+    HANDS,
+    LEADER,
+    LEADERS,
+    MONSTERS,
+    PARTIES,
+    PENDING,
+    ROW,
+    SLAIN,
+    leaders_for,
+)
+from referee.games.here_to_slay.positions.census import contradictions, pointer_of
+from referee.games.here_to_slay.positions.question_codec import Unsaid
+from referee.games.here_to_slay.positions.references import held
+from referee.games.here_to_slay.rules.attacking import TO_WIN, AttackRoll, TurnUp
+from referee.games.here_to_slay.rules.drawing import Naming
+from referee.games.here_to_slay.rules.hands import PutBack
+from referee.games.here_to_slay.rules.playing import ChallengeWindow, FreeRoll, RollOff
+from referee.games.here_to_slay.rules.setup import ROW_SIZE
+from referee.games.here_to_slay.rules.turn import Turn
+from referee.games.here_to_slay.state import NOBODY, POINTS, Table
+
+Fault = tuple[str, str, str]  # where, what, which clause
+Faults = Iterator[Fault]
+UNDER = "under/"
+
+
+def impossible(table: Table) -> list[dict[str, str]]:
+    """The contradictions of a position, each with place, reason and clause."""
+    faults: list[Fault] = []
+    for finding in contradictions(table):
+        pointer = finding["places"][0] if finding["places"] else ""
+        faults.append((pointer, finding["says"]["en"], finding["clause"]))
+    for part in (_of_places, _of_items, _of_leaders, _of_those_who_left, _of_the_turn, _of_the_end):
+        faults += part(table)
+    if not faults and table.agenda and not isinstance(table.agenda[-1], Unsaid):
+        faults += [*_of_pending(table), *_of_steps(table)]
+        faults += [] if faults else _of_the_question(table, table.agenda[-1])
+    return [{"pointer": pointer, "detail": detail, "clause": clause} for pointer, detail, clause in faults]
+
+
+def _known(table: Table, *places: str) -> bool:
+    """Whether a position says all about these places."""
+    return not any(SOME in table.place(place) for place in places)
+
+
+# ---- the table -------------------------------------------------------------------------------------------------------
+
+
+def _of_places(table: Table) -> Faults:
+    row = table.place(ROW)
+    if len(row) > ROW_SIZE:
+        yield "/row", f"at most {ROW_SIZE} monsters lie open", "HTS-ZONE-1"
+    turning_up = any(isinstance(step, TurnUp) for step in table.agenda)
+    in_play = _going_on(table) and not turning_up and table.turn not in (None, NOBODY)
+    if in_play and _known(table, ROW, MONSTERS) and len(row) < ROW_SIZE and table.place(MONSTERS):
+        yield "/row", "a gap in the row is filled while there are monsters", "HTS-MON-10"
+
+
+def _of_items(table: Table) -> Faults:
+    lying = [hero for party in PARTIES for hero in table.place(party)]
+    for place, cards in table.zones.items():
+        if not place.startswith(UNDER) or not cards:
+            continue
+        if place.removeprefix(UNDER) not in lying:
+            yield "/seats", f"{cards[0]} lies under no hero", "HTS-ITEM-2"
+        if len(cards) > 1 and lying.count(place.removeprefix(UNDER)) == 1:
+            yield pointer_of(table, place), "no hero carries two items", "HTS-ITEM-3"
+
+
+def _of_leaders(table: Table) -> Faults:
+    allowed = (*leaders_for(table.rules.seats, table.rules.edition), SOME)
+    places = [(LEADERS, "/leaders"), *((LEADER[seat], f"/seats/{seat}/leader") for seat in range(table.rules.seats))]
+    for place, pointer in places:
+        for leader in table.place(place):
+            if leader not in allowed:
+                yield pointer, f"{leader} stays in the box when {table.rules.seats} play", "HTS-SETUP-3"
+
+
+def _of_those_who_left(table: Table) -> Faults:
+    for seat in table.gone:
+        for place in (HANDS[seat], PARTIES[seat], SLAIN[seat], LEADER[seat]):
+            if any(card != SOME for card in table.place(place)):
+                yield pointer_of(table, place), f"seat {seat} has left and has no cards", "HTS-AMB-73"
+    if _going_on(table) and len(table.playing) < 2:
+        yield "/left", "whoever is left alone has won", "HTS-AMB-73"
+    if _going_on(table) and table.turn in table.gone:
+        yield "/turn", f"seat {table.turn} has left", "HTS-AMB-73"
+
+
+def _of_the_turn(table: Table) -> Faults:
+    if table.points is None or table.turn is None:
+        return
+    if table.turn == NOBODY:
+        if table.points:
+            yield "/points", "nobody is on turn", "HTS-TURN-1"
+    elif _known(table, SLAIN[table.turn], LEADER[table.turn]):
+        most = POINTS + table.extra_points(table.turn)
+        if table.points > most:
+            yield "/points", f"a turn of seat {table.turn} has {most} points", "HTS-TURN-2"
+
+
+# ---- the end ---------------------------------------------------------------------------------------------------------
+
+
+def _going_on(table: Table) -> bool:
+    """Whether a position says that the match is not over."""
+    return bool(table.agenda)
+
+
+def _of_the_end(table: Table) -> Faults:
+    if _going_on(table):
+        if table.winner != NOBODY:
+            yield "/question", "somebody has won: nothing is asked any more", "HTS-WIN-4"
+        for seat in range(table.rules.seats):
+            if sum(card != SOME for card in table.place(SLAIN[seat])) >= TO_WIN:
+                yield f"/seats/{seat}/slain", "the third slain monster wins the game on the spot", "HTS-WIN-1"
+        return
+    seat = table.winner
+    if seat == NOBODY:
+        yield "/winner", "a match that is over has a winner", "HTS-WIN-4"
+    elif table.way == "three_monsters" and _known(table, SLAIN[seat]) and len(table.slain(seat)) < TO_WIN:
+        yield f"/seats/{seat}/slain", "three slain monsters are needed to win by them", "HTS-WIN-1"
+    elif table.way == "last_one_left" and table.playing != (seat,):
+        yield "/left", "the last one left is alone at the table", "HTS-AMB-73"
+    elif table.way == "six_classes" and _lacks_classes(table, seat):
+        yield f"/seats/{seat}/party", "six classes are needed to win by them", "HTS-WIN-2"
+
+
+def _lacks_classes(table: Table, seat: int) -> bool:
+    """Whether a party surely has not all six classes."""
+    try:
+        return not table.classes(seat) >= set(CLASSES)
+    except Unknown:
+        return False
+
+
+# ---- what is asked ---------------------------------------------------------------------------------------------------
+
+
+def _of_pending(table: Table) -> Faults:
+    """The pending cards are those of which the pending steps speak, no more and no fewer."""
+    if _known(table, PENDING) and Counter(table.place(PENDING)) != Counter(held(table.agenda)):
+        speak = ", ".join(held(table.agenda)) or "none"
+        yield "/pending", f"by what is asked the cards being played are: {speak}", "HTS-ZONE-5"
+
+
+def _of_steps(table: Table) -> Faults:
+    for step in table.agenda:
+        for detail, clause in (*_of_step(table, step), *_of_answers(table, step)):
+            yield "/question", detail, clause
+
+
+def _of_step(table: Table, step: Step) -> Iterator[tuple[str, str]]:
+    on_turn = table.turn
+    match step:
+        case Turn(seat) if on_turn not in (None, seat):
+            yield f"this is a question to the player on turn, and that is not seat {seat}", "HTS-TURN-3"
+        case ChallengeWindow(seat) | RollOff(seat=seat) if not table.rules.challenge_out_of_turn:
+            if on_turn not in (None, seat):
+                yield "what is played out of turn cannot be challenged", "HTS-AMB-5"
+    match step:
+        case ChallengeWindow(seat, passed=passed) if seat in passed:
+            yield "nobody is asked to challenge the own card", "HTS-CHAL-3"
+        case AttackRoll(casts):
+            if _known(table, ROW) and casts[0].about not in table.place(ROW):
+                yield f"{casts[0].about} does not lie in the row", "HTS-MON-1"
+            if on_turn not in (None, casts[0].seat):
+                yield "only the player on turn attacks", "HTS-MON-1"
+        case Naming(seat, count):
+            if _known(table, HANDS[seat]) and count > sum(map(is_back, table.hand(seat))):
+                yield f"seat {seat} has not so many cards that nobody has named", "KERNEL-CENSUS-1"
+    seat = getattr(step, "seat", NOBODY)
+    if seat in table.gone:
+        yield f"seat {seat} has left", "HTS-AMB-73"
+
+
+def _of_answers(table: Table, step: Step) -> Iterator[tuple[str, str]]:
+    """What some have answered already, and what a player has in mind to put back: cards that lie there."""
+    if isinstance(step, PutBack) and _known(table, DECK):
+        top = table.place(DECK)[: len(step.cards)]
+        if not any(map(is_back, (*top, *step.cards))) and sorted(top) != sorted(step.cards):
+            yield "these cards are not those on top of the deck", "HTS-DO-14"
+    if not isinstance(step, Together):
+        return
+    for seat, cards in step.given.items():
+        try:
+            if cards:  # of the answers of others a view knows nothing
+                step.fits(table, int(seat), cards)
+        except Refused as refused:
+            yield f"seat {seat} cannot answer {', '.join(cards)}", refused.ruling.clauses[0]
+        except Unknown:
+            continue
+
+
+def _of_the_question(table: Table, top: Step) -> Faults:
+    """Somebody is asked: what nobody has to answer settles itself. Of chance a view cannot tell."""
+    if isinstance(top, ChanceStep):
+        return
+    try:
+        asked = top.awaits(table)
+    except Unknown:
+        return
+    if asked:
+        return
+    if isinstance(top, Turn):
+        yield "/points", "with no points left the turn is over", "HTS-TURN-6"
+    elif isinstance(top, FreeRoll):
+        yield "/question", f"{top.hero} does not lie in the party of seat {top.seat}", "HTS-HERO-2"
+    else:
+        yield "/question", "nobody has anything to answer here", "HTS-ASK-2"

@@ -1,0 +1,1 @@
+"""Positions of Monster Combat as people write them."""

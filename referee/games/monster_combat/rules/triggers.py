@@ -1,0 +1,140 @@
+"""Chapter 7, events: turning one up, carrying it out, and how the turn goes on.
+
+Clauses: MC-EVENT-1, MC-EVENT-3, MC-EVENT-HEARTS-1, MC-EVENT-IMMUNE-1, MC-EVENT-DISCARD-1, MC-V1-EVENT-ATTACK-1,
+MC-V2-EVENT-ATTACK-1, MC-EVENT-DIRECTION-1, MC-V1-TURN-EVENT-1, MC-V2-TURN-EVENT-1, MC-SHIELD-2, MC-AMB-1, MC-AMB-6,
+MC-AMB-7, MC-AMB-13, MC-AMB-16, MC-AMB-19.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from referee.engine.chance import ONLY_CHANCE, Below, ChanceStep, Shuffle, TurnedUp
+from referee.engine.codec import named
+from referee.engine.events import Event, Move
+from referee.engine.rulings import Refused, Unknown
+from referee.engine.seats import Seat
+from referee.engine.steps import Became, Closed, Opened, Step
+from referee.engine.zones import back, census, is_back
+from referee.games.monster_combat.components import FACELESS, TRIGGER_BACK, box, design, event_cards
+from referee.games.monster_combat.events import (
+    BecameImmune,
+    DirectionChanged,
+    EventTurnedUp,
+    HeartsRefilled,
+    ImmunityEnded,
+    TriggerSpent,
+    Unaffected,
+)
+from referee.games.monster_combat.rules.drawing import renewed
+from referee.games.monster_combat.rules.ending import LoseHand
+from referee.games.monster_combat.rules.monsters import attack
+from referee.games.monster_combat.rules.naming import what_leaves
+from referee.games.monster_combat.rules.play_a_card import PlayPhase
+from referee.games.monster_combat.state import DISCARD, EVENTS, HANDS, SOME, TRAY, Table
+
+RULES: dict[str, tuple[str, ...]] = {  # which clauses say what an event does
+    "all_hearts_back": ("MC-EVENT-HEARTS-1",),
+    "immune": ("MC-EVENT-IMMUNE-1",),
+    "discard_hand": ("MC-EVENT-DISCARD-1", "MC-AMB-13"),
+    "change_direction": ("MC-EVENT-DIRECTION-1",),
+}
+ATTACK = {"V1": ("MC-V1-EVENT-ATTACK-1",), "V2": ("MC-V2-EVENT-ATTACK-1", "MC-V2-MONSTER-3", "MC-AMB-17")}
+HARM = frozenset({"attacked", "discard_hand", "change_direction"})  # immunity may keep these off (MC-AMB-16)
+
+
+@named("mc.EventPhase")
+@dataclass(frozen=True)
+class EventPhase(ChanceStep):
+    """Phase 2: the top event is turned up and hits the active player (MC-V1-TURN-EVENT-1, MC-V2-TURN-EVENT-1).
+
+    Where the event pile is known it is turned up at once; else chance is awaited. An empty pile is renewed (MC-AMB-6).
+    """
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("MC-EVENT-1", "MC-TERM-3")
+    device: ClassVar[str] = "deck"
+
+    def awaits(self, state: Table) -> frozenset[Seat]:
+        pile = state.place(EVENTS)
+        return ONLY_CHANCE if pile and is_back(pile[0]) else frozenset()
+
+    def candidates(self, state: Table, seat: Seat) -> Iterable[Move]:
+        return map(TurnedUp, event_cards(state.rules))
+
+    def check(self, state: Table, seat: Seat, move: Move) -> None:
+        if not isinstance(move, TurnedUp):
+            raise Refused("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        if move.card not in event_cards(state.rules):
+            raise Refused("no_such_event", "MC-MAT-3", card=move.card)
+        if census(box(state.rules), state)[move.card] <= 0:
+            copies = event_cards(state.rules)[move.card]
+            raise Refused("no_copy_left", "MC-AMB-3", "KERNEL-CENSUS-1", card=move.card, copies=copies, lying=copies)
+
+    def draw(self, state: Table, below: Below) -> Move:
+        free = census(box(state.rules), state)
+        pool = [card for card in event_cards(state.rules) for _ in range(free[card])]
+        return TurnedUp(pool[below(len(pool))])
+
+    def decide(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+        assert isinstance(move, TurnedUp)
+        yield from self.turn_up(state, back(move.card), move.card)
+
+    def resolve(self, state: Table) -> Iterator[Event]:
+        pile, tray = state.place(EVENTS), state.place(TRAY)
+        if pile:
+            yield from self.turn_up(state, pile[0], pile[0])
+        elif SOME in tray:
+            raise Unknown("what_lies_there", place=TRAY)
+        elif tray:
+            yield renewed(state, TRAY, EVENTS, tray)
+            yield Opened(Shuffle(EVENTS))
+        else:
+            yield Became(PlayPhase(self.seat))
+
+    def turn_up(self, table: Table, took: str, card: str) -> Iterator[Event]:
+        """The facts of this event being turned up and carried out."""
+        event = design(card)
+        immune = table.rules.late_immunity and table.is_immune(self.seat)
+        kept_off = immune and event in HARM
+        rules = RULES.get(event, ATTACK[table.rules.variant])
+        yield EventTurnedUp(EVENTS, TRAY, (took,), (card,), self.seat, rules)
+        goes_on = kept_off or event != "change_direction"
+        yield Became(AfterEvent(self.seat, goes_on, immune and event != "immune"))
+        if kept_off:
+            yield Unaffected(self.seat, card)
+        elif event == "all_hearts_back":
+            yield HeartsRefilled(self.seat)
+        elif event == "immune":
+            yield BecameImmune(self.seat)
+        elif event == "discard_hand":
+            yield Opened(LoseHand(self.seat))
+        elif event == "attacked":
+            yield from attack(table, self.seat)
+        else:
+            yield DirectionChanged()
+
+
+@named("mc.AfterEvent")
+@dataclass(frozen=True)
+class AfterEvent(Step):
+    """The event is over; phase 3 follows unless the direction has changed (MC-EVENT-3, MC-AMB-7).
+
+    `ends_immunity`: the immunity that lasted until this event ends with it (MC-AMB-16). A trigger card without a face
+    is discarded now (MC-AMB-1).
+    """
+
+    seat: int
+    goes_on: bool = True
+    ends_immunity: bool = False
+    clauses: ClassVar[tuple[str, ...]] = ("MC-EVENT-3", "MC-AMB-7", "MC-AMB-13")
+
+    def resolve(self, state: Table) -> Iterator[Event]:
+        source = HANDS[self.seat]
+        if state.rules.faceless_triggers and any(back(card) == TRIGGER_BACK for card in state.place(source)):
+            yield TriggerSpent(source, DISCARD, what_leaves(state, self.seat, (FACELESS,)), (FACELESS,), self.seat)
+        if self.ends_immunity:
+            yield ImmunityEnded(self.seat)
+        yield Became(PlayPhase(self.seat)) if self.goes_on else Closed()

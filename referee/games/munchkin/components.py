@@ -1,0 +1,151 @@
+"""What lies in the box, read from `cards/`: kinds, copies, numbers, and what each card stands for.
+
+Clauses: MK-1.1, MK-1.2, MK-1.3, MK-2.1, MK-2.2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from referee.cardscript.books.card_attributes import check_own
+from referee.cardscript.books.catalog import book_of, entries_of, faces_of, shown
+from referee.cardscript.books.files import Shelf
+from referee.cardscript.language.primitives import Lines
+from referee.cardscript.table import CardRules
+from referee.games.munchkin.card_attributes import Face, read_face
+
+FOLDER = Path(__file__).parent
+SEATS = 6
+EDITION = "nightmare_before_christmas"
+TOP_LEVEL = 10  # reached by a kill alone (MK-3.5)
+DOORS, TREASURES = "doors:", "treasures:"
+DOOR_DISCARD, TREASURE_DISCARD = "doors/discard", "treasures/discard"
+COMBAT, PENDING, WON = "combat", "pending", "won"
+HANDS, PLAYS, TOWNSHIP, RIDES, CURSES, CORPSES = (
+    tuple(f"{name}{seat}" for seat in range(SEATS))
+    for name in ("hand:", "play/", "town/", "ride/", "curse/", "corpse/")
+)
+DECKS = {"door": DOORS, "treasure": TREASURES}
+DISCARDS = {"door": DOOR_DISCARD, "treasure": TREASURE_DISCARD}
+
+ENTRIES = entries_of(FOLDER)
+FACES = faces_of(ENTRIES, read_face, check_own)
+
+# by card and text; `texts/programs.py` fills it once all words are known
+PROGRAMS: Shelf[tuple[str, str], Lines] = Shelf()
+MECHANICS = (
+    "does", "standing", "stays", "powers", "enters", "reward", "escaped", "bad_stuff", "lets_pass", "requires",
+    "requires_target",
+)  # fmt: skip
+
+CARDS: tuple[dict[str, Any], ...] = tuple(shown(entry, MECHANICS) for _, entry in ENTRIES)
+PLACES: dict[str, dict[str, str]] = {  # what players call the places
+    DOORS: {"en": "door deck", "de": "Türstapel"},
+    TREASURES: {"en": "treasure deck", "de": "Schatzstapel"},
+    DOOR_DISCARD: {"en": "door discards", "de": "Ablagestapel der Türen"},
+    TREASURE_DISCARD: {"en": "treasure discards", "de": "Ablagestapel der Schätze"},
+    COMBAT: {"en": "combat", "de": "Kampf"},
+    PENDING: {"en": "card being played", "de": "Karte, die gespielt wird"},
+    WON: {"en": "treasures won", "de": "gewonnene Schätze"},
+    **{
+        places[seat]: {"en": f"{en} seat {seat}", "de": f"{de} Platz {seat}"}
+        for places, en, de in (
+            (HANDS, "hand of", "Hand von"),
+            (PLAYS, "items of", "Gegenstände von"),
+            (TOWNSHIP, "citizenship of", "Bürgerschaft von"),
+            (RIDES, "ride of", "Gefährt von"),
+            (CURSES, "lasting curses of", "bleibende Flüche von"),
+            (CORPSES, "belongings left by", "Nachlass von"),
+        )
+        for seat in range(SEATS)
+    },
+}
+WORDS: dict[str, dict[str, str]] = {  # rule words that stand as parameters in texts
+    "door": {"en": "door", "de": "Tür"},
+    "treasure": {"en": "treasure", "de": "Schatz"},
+    "munchkins": {"en": "the munchkins", "de": "die Munchkins"},
+    "monsters": {"en": "the monsters", "de": "die Monster"},
+    "headgear": {"en": "headgear", "de": "Kopfbedeckung"},
+    "armor": {"en": "armor", "de": "Rüstung"},
+    "footgear": {"en": "footgear", "de": "Schuhwerk"},
+    "hand": {"en": "hands", "de": "Hände"},
+    "undead": {"en": "Undead", "de": "Untot"},
+    "demon": {"en": "Demon", "de": "Dämon"},
+    "main": {"en": "the main player", "de": "der Hauptkämpfer"},
+    "helper": {"en": "the helper", "de": "der Helfer"},
+    "halloween": {"en": "Halloween Town", "de": "Halloween"},
+    "christmas": {"en": "Christmas Town", "de": "Weihnachten"},
+    "easter": {"en": "Easter Town", "de": "Ostern"},
+    "thanksgiving": {"en": "Thanksgiving Town", "de": "Erntedank"},
+    "scare": {"en": "Scare", "de": "Erschrecken"},
+    "parting_gift": {"en": "Parting Gift", "de": "Abschiedsgeschenk"},
+    "calm": {"en": "on your own turn, outside combat", "de": "in einer Ruhephase deines Zugs"},
+    "own_turn": {"en": "at any moment of your own turn", "de": "jederzeit in deinem eigenen Zug"},
+    "any_time": {"en": "at any time, but not within a play", "de": "jederzeit, nur nicht während etwas anderes wirkt"},
+    "any_combat": {"en": "while a combat is open", "de": "während ein Kampf offen ist"},
+    "my_combat": {"en": "while a combat of your own is open", "de": "während ein Kampf offen ist, in dem du kämpfst"},
+    "fleeing": {"en": "while you run away", "de": "während du wegläufst"},
+    "any_flee": {"en": "while somebody runs away", "de": "während jemand wegläuft"},
+    "after_my_roll": {"en": "right after a roll of yours", "de": "gleich nach einem Wurf von dir"},
+    "reaction_curse": {"en": "when a curse is about to strike you", "de": "wenn dich gerade ein Fluch treffen soll"},
+    "names_seat": {"en": "a player", "de": "ein Spieler"},
+    "names_monster": {"en": "a monster of the combat", "de": "ein Monster im Kampf"},
+    "names_side": {"en": "a side", "de": "eine Seite"},
+    "names_partner": {"en": "a second card of the hand", "de": "eine zweite Handkarte"},
+    "start": {"en": "the door is still closed", "de": "die Tür ist noch zu"},
+    "choice": {"en": "the door has brought no combat", "de": "die Tür hat keinen Kampf gebracht"},
+    "after": {"en": "only charity is still to come", "de": "es kommt nur noch die Milde Gabe"},
+    "bonus": {"en": "highest bonus", "de": "höchsten Bonus"},
+    "gold": {"en": "highest value", "de": "höchsten Wert"},
+}
+BOOK = book_of(FOLDER, ENTRIES, WORDS, PLACES)
+
+
+@dataclass(frozen=True)
+class Boxes:
+    """The cards of an edition, each with its copies: all of them, and those of each deck (door, treasure)."""
+
+    whole: dict[str, int]
+    decks: dict[str, dict[str, int]]
+
+    def more(self, faces: Iterable[Face]) -> Boxes:
+        """The boxes with these cards shuffled in (MK-1.2)."""
+        added = tuple(faces)
+        return Boxes(
+            {**self.whole, **{face.id: face.copies for face in added}},
+            {
+                deck: {**box, **{face.id: face.copies for face in added if face.deck == deck}}
+                for deck, box in self.decks.items()
+            },
+        )
+
+
+PRINTED = Boxes({}, {deck: {} for deck in DECKS}).more(FACES.values())
+BOXES: dict[str, Boxes] = {EDITION: PRINTED}  # by edition; those of card books enter when they are installed
+
+
+@dataclass(frozen=True)
+class Rules(CardRules):
+    """What was agreed before the match: as in every game with card texts, time limits, and readings."""
+
+    seats: int = 3
+    edition: str = EDITION
+    claim_window_ms: int | None = 2600
+    curse_window_ms: int | None = 2600
+    turn_timeout_ms: int | None = None
+    ride_sacrifice: bool = False
+    window_after_removal: bool = False
+    max_turns: int = 200
+
+
+def discard_of(card: str) -> str:
+    """The discard pile of a named card (MK-1.3). Raises KeyError on a back."""
+    return DISCARDS[FACES[card].deck]
+
+
+def pile(box: Mapping[str, int]) -> tuple[str, ...]:
+    """Every card of a box, each as often as it is there."""
+    return tuple(card for card, count in box.items() for _ in range(count))

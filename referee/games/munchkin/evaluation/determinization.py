@@ -1,0 +1,86 @@
+"""Worlds that a seat cannot tell apart: what is hidden from it, permuted: doors among doors in their deck, treasures
+among treasures in theirs, and any card in a hand. What is known of a hidden card goes with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from referee.cardscript.language.interpreter import CarryOut
+from referee.cardscript.language.primitives import Value, Values
+from referee.engine.events import changed
+from referee.engine.steps import Step
+from referee.engine.zones import Cards, arranged, census, is_back, open_to
+from referee.games.munchkin.components import DOORS, FACES, HANDS, TREASURES, pile
+from referee.games.munchkin.rules.turn import KeepOne
+from referee.games.munchkin.state import Table
+
+Shuffle = Callable[[list[Any]], list[Any]]
+
+
+def otherwise(state: Table, seat: int, shuffle: Shuffle) -> Table:
+    """Another table that this seat cannot tell from this one.
+
+    At a real table only some cards are named: for them any unnamed copy of the box might lie there as well.
+    """
+    hidden = sorted(place for place in state.zones if not open_to(place, seat))
+    pool = list(pile(+census(state.boxes.whole, state)))
+    pool += [card for place in hidden for card in state.zones[place] if not is_back(card)]
+    mixed = shuffle(pool)
+    zones = dict(state.zones)
+    for deck, place in (("door", DOORS), ("treasure", TREASURES)):
+        if place in hidden:
+            of_deck = [card for card in mixed if FACES[card].deck == deck]
+            zones[place] = _replaced(state.zones[place], of_deck)
+            for card in zones[place]:
+                if not is_back(card):
+                    mixed.remove(card)
+    for place in hidden:
+        if place not in (DOORS, TREASURES):
+            zones[place] = _replaced(state.zones[place], mixed)
+    there = {place: _Renamed(state.zones[place], zones[place]) for place in hidden}
+    fresh = {
+        who: there[HANDS[int(who)]].each(cards) if HANDS[int(who)] in there else cards
+        for who, cards in state.fresh.items()
+    }
+    agenda = tuple(_renamed(step, seat, there) for step in state.agenda)
+    return changed(state, zones={place: arranged(cards) for place, cards in zones.items()}, fresh=fresh, agenda=agenda)
+
+
+def _replaced(cards: Cards, mixed: list[str]) -> Cards:
+    """The cards of a place with others in the stead of those that are named; they are taken off `mixed`."""
+    return tuple(card if is_back(card) else mixed.pop() for card in cards)
+
+
+class _Renamed:
+    """What the cards of one place are called in the other world."""
+
+    def __init__(self, before: Cards, after: Cards) -> None:
+        self.names: dict[str, list[str]] = {}
+        for old, new in zip(before, after, strict=True):
+            self.names.setdefault(old, []).append(new)
+
+    def each(self, cards: Cards) -> Cards:
+        """These cards of the place by their new names; what has left it keeps its own."""
+        left = {old: list(new) for old, new in self.names.items()}
+        return arranged(left[card].pop(0) if left.get(card) else card for card in cards)
+
+
+def _renamed(step: Step, seat: int, there: dict[str, _Renamed]) -> Step:
+    """A step in which what only another seat knows is called as in the other world."""
+    if isinstance(step, KeepOne) and HANDS[step.seat] in there:
+        return changed(step, before=there[HANDS[step.seat]].each(step.before))
+    if isinstance(step, CarryOut) and step.secret and step.by != seat:
+        bound = {name: _values(values, there) if name in step.secret else values for name, values in step.bound.items()}
+        return changed(step, bound=bound)
+    return step
+
+
+def _values(values: Values, there: dict[str, _Renamed]) -> Values:
+    def other(value: Value) -> Value:
+        if not isinstance(value, str):
+            return value
+        found = next((names.names[value] for names in there.values() if value in names.names), None)
+        return found[0] if found else value
+
+    return tuple(map(other, values))

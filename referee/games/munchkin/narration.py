@@ -1,0 +1,146 @@
+"""What is told of a fact or a move: the text of its case where it has one, deals in words, no row of hidden cards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referee.cardscript import narration
+from referee.engine.events import Event, Move
+from referee.engine.rulebook.book import LANGUAGES, Text
+from referee.games.munchkin import moves
+from referee.games.munchkin.components import BOOK, FACES
+from referee.games.munchkin.events import cards, combat, course, texts
+from referee.games.munchkin.values import NOBODY, Deal
+
+
+def said(thing: Event | Move) -> dict[str, Any]:
+    """What fills the placeholders of the texts about a fact or a move."""
+    found = narration.said(thing)
+    match thing:
+        case combat.StrengthAdded(added=added):
+            found |= {"card": added.card, "seat": added.seat, "side": added.side, "count": added.count}
+        case course.TradeOffered(trade=trade):
+            found |= {"by": trade.by, "to": trade.to, "give": trade.give, "take": trade.take}
+        case combat.TermsNamed() | combat.HelperJoined():
+            found["deal"] = in_words(thing.deal or Deal())
+        case moves.WithDeal():
+            found["deal"] = in_words(thing.deal)
+        case moves.Give():
+            found["count"] = len(thing.cards)
+    return found
+
+
+def in_words(deal: Deal) -> Text:
+    """A deal as players read it: part after part, the treasures first (MK-13.6)."""
+    parts: list[Text] = []
+    if deal.all_of_them:
+        parts.append(BOOK.texts("deal.all"))
+    elif deal.treasures:
+        parts.append(BOOK.texts("deal.one" if deal.treasures == 1 else "deal.treasures", count=deal.treasures))
+    if deal.picks:
+        parts.append(BOOK.texts("deal.picks", picks=deal.picks))
+    if deal.items:
+        parts.append(BOOK.texts("deal.items", items=deal.items))
+    if deal.plays:
+        parts.append(BOOK.texts("deal.plays", plays=deal.plays))
+    if not parts:
+        parts.append(BOOK.texts("deal.none"))
+    if deal.note:
+        parts.append(BOOK.texts("deal.note", note=dict.fromkeys(LANGUAGES, " ".join(deal.note.split()))))
+    return {lang: ", ".join(part[lang] for part in parts) for lang in LANGUAGES}
+
+
+def case(thing: Event | Move) -> str:
+    """Which of several texts about a fact or a move fits; for facts about cards `seen` or `unseen`."""
+    if isinstance(thing, Move):
+        return case_of_move(thing)
+    match thing:
+        case cards.CardPlayed() | combat.PowerUsed() | combat.MonsterJoined():
+            return case_of_play(thing)
+        case cards.ItemsUsed(on=on, off=off):
+            return "" if on and off else "on" if on else "off"
+        case cards.NothingToDraw(deck=deck):
+            return deck
+        case (
+            combat.Escaped(how=how) | combat.CombatEnded(how=how) | combat.TermsOff(how=how) | course.TradeOff(how=how)
+        ):
+            return how
+        case combat.HelperJoined(deal=deal, forced=forced):
+            return "forced" if forced else "" if deal is None else "deal"
+        case combat.MonsterGone(replaced=True):
+            return "replaced"
+        case combat.Passed(taken_back=True):
+            return "taken_back"
+        case combat.TurnedToRun(forced=True):
+            return "forced"
+        case combat.ClaimBroken(seat=seat):
+            return "weaker" if seat == NOBODY else ""
+        case combat.MonstersKilled(monsters=()):
+            return "none"
+        case course.TurnBegan(back=back):
+            return "back" if back else ""
+        case course.LevelsGained(card=""):
+            return "sold"
+        case course.LevelsLost(card="") | course.PlayerDied(card=""):
+            return "plain"
+        case course.LevelsGained(card=card) | course.LevelsLost(card=card) | cards.CardPut(card=card):
+            return case_of_cause(thing, card)
+        case texts.Lapsed(what=what):
+            return what
+        case course.TradeOffered(trade=trade):
+            return of_trade(bool(trade.give), bool(trade.take))
+    found = said(thing)
+    shown = found.get("put", found.get("cards", ()))
+    return "unseen" if narration.hidden(shown) and ("put" in found or "cards" in found) else "seen"
+
+
+def case_of_cause(fact: Event, card: str) -> str:
+    """Which rule a card has behind it that gives levels, takes them, or comes into play."""
+    kind = FACES[card].kind if card in FACES else ""
+    causes = {
+        course.LevelsGained: {"monster": "kill", "go_up_a_level": "played"},
+        course.LevelsLost: {"monster": "bad_stuff", "curse": "curse"},
+        cards.CardPut: {"citizenship": "citizenship", "ride": "ride"},
+    }
+    return causes[type(fact)].get(kind, "")
+
+
+def case_of_play(thing: Event) -> str:
+    """What a card that was played, a power, or a monster that came is told with."""
+    match thing:
+        case combat.MonsterJoined(card=card, of=of, by=by):
+            return "twin" if card != of else "" if by == NOBODY else "by"
+        case cards.CardPlayed(side=side) if side:
+            return "side"
+        case cards.CardPlayed(monster=monster) | combat.PowerUsed(monster=monster) if monster:
+            return "monster"
+        case cards.CardPlayed(whom=whom, seat=seat) if whom != NOBODY:
+            return "self" if whom == seat else "whom"
+    return ""
+
+
+def case_of_move(move: Move) -> str:
+    """Which of several texts about a move fits."""
+    match move:
+        case moves.Give(cards=given, to=to):
+            way = "given" if to else "discarded"
+            return f"{way}_unseen" if given and narration.hidden(given) else way
+        case moves.Put(instead=instead):
+            return "instead" if instead else ""
+        case moves.PlayCard(seat=seat, monster=monster, side=side, partner=partner):
+            named = {"both": monster and partner, "partner": partner, "monster": monster, "side": side}
+            return next((name for name, there in named.items() if there), "" if seat == NOBODY else "seat")
+        case moves.JoinIn(partner=partner):
+            return "partner" if partner else ""
+        case moves.UsePower(monster=monster):
+            return "monster" if monster else ""
+        case moves.Equip(off=off):
+            return "off" if off else ""
+        case moves.OfferTrade(give=give, take=take):
+            return of_trade(bool(give), bool(take))
+    return ""
+
+
+def of_trade(gives: bool, takes: bool) -> str:
+    """What a trade is that gives something, or takes something, or both."""
+    return "" if gives and takes else "gift" if gives else "request"

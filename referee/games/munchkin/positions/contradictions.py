@@ -1,0 +1,217 @@
+"""What cannot be: the contradictions of a position, each with its place and the clause that it breaks.
+
+Only what a position says is held against it; what it leaves out may be anything. Clauses: MK-1.2, MK-2.1, MK-3.1,
+MK-4.1, MK-4.5, MK-4.6, MK-5.3, MK-7.3, MK-7.7, MK-7.9, MK-7.12, MK-8.2, MK-8.6, MK-8.8, MK-9.6, MK-10.1, MK-10.3,
+MK-11.5, MK-13.1, MK-13.2, MK-15.1, MK-17.3, MK-19.6, MK-19.7, MK-22.1, MK-26.1, MK-26.4, MK-26.10.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from referee.cardscript.table import SOME
+from referee.engine.chance import ChanceStep
+from referee.engine.rulings import Unknown
+from referee.engine.steps import Step
+from referee.games.munchkin.components import COMBAT, FACES, PENDING, PLAYS, RIDES, TOP_LEVEL, TOWNSHIP
+from referee.games.munchkin.positions.census import contradictions
+from referee.games.munchkin.positions.references import held
+from referee.games.munchkin.rules.combat.combat_changed import Moment
+from referee.games.munchkin.rules.combat.fighting import Fight
+from referee.games.munchkin.rules.combat.fleeing import Fleeing
+from referee.games.munchkin.rules.combat.rewards import Spoils
+from referee.games.munchkin.rules.drawing import BehindTheDoor, OpenDoor
+from referee.games.munchkin.rules.items.claiming import ClaimWindow
+from referee.games.munchkin.rules.state_based_checks import DualLapses, OneTownLess, TooManyBig, UseLess, amiss
+from referee.games.munchkin.state import Table
+from referee.games.munchkin.values import NOBODY, Combat, Deal
+
+Fault = tuple[str, str, str]  # where, what, which clause
+Faults = Iterator[Fault]
+LIMITS: dict[type[Step], tuple[str, str, str]] = {  # which member, what is wrong, which clause
+    DualLapses: ("towns", "Dual Citizenship lies there with no citizenship", "MK-4.6"),
+    OneTownLess: ("towns", "more citizenships than may be: one, or two with Dual Citizenship", "MK-4.5"),
+    UseLess: ("in_use", "more items are in use than slots or hands allow", "MK-7.3"),
+    TooManyBig: ("items", "more Big items than may be carried", "MK-7.7"),
+}
+
+
+def impossible(table: Table) -> list[dict[str, str]]:
+    """The contradictions of a position, each with place, reason and clause."""
+    faults: list[Fault] = []
+    for finding in contradictions(table):
+        pointer = finding["places"][0] if finding["places"] else ""
+        faults.append((pointer, finding["says"]["en"], finding["clause"]))
+    for part in (_of_levels, _of_belongings, _of_trades, _of_the_end):
+        faults += part(table)
+    if table.combat is not None:
+        faults += [*_of_the_combat(table, table.combat), *_of_help(table.combat)]
+    if not faults and table.agenda:
+        faults += [*_of_pending(table), *_of_limits(table), *_of_the_turn(table)]
+        faults += [] if faults else _of_the_question(table, table.agenda[-1])
+    return [{"pointer": pointer, "detail": detail, "clause": clause} for pointer, detail, clause in faults]
+
+
+def _known(table: Table, *places: str) -> bool:
+    """Whether a position says all about these places."""
+    return not any(SOME in table.place(place) for place in places)
+
+
+# ---- players ---------------------------------------------------------------------------------------------------------
+
+
+def _of_levels(table: Table) -> Faults:
+    for seat, level in enumerate(table.levels):
+        if level >= TOP_LEVEL and seat != table.winner:
+            yield f"/seats/{seat}/level", f"whoever reaches level {TOP_LEVEL} has won", "MK-22.1"
+
+
+def _of_belongings(table: Table) -> Faults:
+    for seat in range(table.rules.seats):
+        towns = [FACES[card].town for card in table.place(TOWNSHIP[seat]) if card != SOME and FACES[card].town]
+        if len(set(towns)) != len(towns):
+            yield f"/seats/{seat}/towns", "nobody is a citizen of one town twice", "MK-4.5"
+        riding = [FACES[card].kind for card in table.place(RIDES[seat]) if card != SOME]
+        if riding.count("ride") > 1:
+            yield f"/seats/{seat}/ride", "everybody has one ride at most", "MK-8.6"
+        if riding and "ride" not in riding and _known(table, RIDES[seat]):
+            yield f"/seats/{seat}/ride", "this is attached to a ride, and there is none", "MK-8.8"
+        lying = [card for card in table.place(PLAYS[seat]) if card != SOME and FACES[card].gold is None]
+        attached = [card for item, card in table.attached.items() if item in table.place(PLAYS[seat])]
+        if Counter(lying) != Counter(attached):
+            yield f"/seats/{seat}/attached", "a card that is no item lies on one of the items", "MK-7.12"
+
+
+def _of_trades(table: Table) -> Faults:
+    offering = [trade.by for trade in table.trades]
+    for at, trade in enumerate(table.trades):
+        if trade.by == trade.to:
+            yield f"/trades/{at}/to", "nobody trades with themselves", "MK-7.9"
+        if trade.by in offering[:at]:
+            yield f"/trades/{at}/by", "everybody has one offer at a time", "MK-26.1"
+        if trade.by in table.dead or trade.to in table.dead:
+            yield f"/trades/{at}", "the dead do not trade", "MK-19.7"
+
+
+# ---- the combat ----------------------------------------------------------------------------------------------------
+
+
+def _of_the_combat(table: Table, combat: Combat) -> Faults:
+    if combat.main != table.turn:
+        yield "/combat/main", "a combat is that of the player on turn", "MK-9.6"
+    for at, foe in enumerate(combat.foes):
+        if len(set(foe.enhancers)) != len(foe.enhancers):
+            yield f"/combat/monsters/{at}/enhancers", "an enhancer lies on a monster once", "MK-10.1"
+    lying = table.place(COMBAT)
+    if _known(table, COMBAT):
+        missing = [foe.card for foe in combat.foes if foe.card not in lying]
+        missing += [card for foe in combat.foes for card in foe.enhancers if card not in lying]
+        if missing:
+            yield "/combat/lying", f"{missing[0]} does not lie in the combat", "MK-2.1"
+    for at, pair in enumerate(combat.to_flee):
+        seat = int(pair.partition("/")[0])
+        if seat not in combat.fighters or seat in table.dead:
+            yield f"/combat/to_flee/{at}/seat", "only living fighters run", "MK-17.3"
+    if combat.to_flee and not any(isinstance(step, Fleeing) for step in table.agenda):
+        yield "/combat/to_flee", "nobody runs as long as the combat is open", "MK-17.3"
+    for at, seat in enumerate(combat.caught):
+        if seat not in table.dead:
+            yield f"/combat/died/{at}", f"seat {seat} is not dead", "MK-19.6"
+
+
+def _of_help(combat: Combat) -> Faults:
+    if combat.helper == combat.main:
+        yield "/combat/helper", "nobody helps themselves", "MK-13.1"
+    if combat.forced and combat.helper == NOBODY:
+        yield "/combat/drafted", "nobody helps", "MK-13.10"
+    if combat.deal is not None and (combat.helper == NOBODY or combat.forced):
+        yield "/combat/deal", "a deal is made with a helper who agrees", "MK-13.6"
+    if combat.offer is not None:
+        sides = {combat.asked, combat.offered_by}
+        if combat.main not in sides or len(sides) != 2:
+            yield "/combat/terms", "terms are named between main and one other player", "MK-13.2"
+        elif combat.helper != NOBODY and combat.helper not in sides:
+            yield "/combat/terms", f"seat {combat.helper} helps already", "MK-13.1"
+    for name, deal in (("deal", combat.deal), ("terms/deal", combat.offer)):
+        if deal is not None:
+            yield from _of_a_deal(f"/combat/{name}", deal)
+    for at, seat in enumerate(combat.swap_wanted):
+        if seat not in combat.fighters or combat.helper == NOBODY:
+            yield f"/combat/helper_first_wanted/{at}", "only two fighters have an order of running", "MK-17.5"
+
+
+def _of_a_deal(pointer: str, deal: Deal) -> Faults:
+    if deal.picks and (deal.all_of_them or deal.picks.count("helper") != deal.treasures):
+        yield f"{pointer}/picks", "the helper picks as often as treasures were promised", "MK-13.6"
+
+
+# ---- the end ---------------------------------------------------------------------------------------------------------
+
+
+def _of_the_end(table: Table) -> Faults:
+    if table.agenda:
+        if table.winner != NOBODY or table.way:
+            yield "/question", "the match is over: nothing is asked any more", "MK-22.1"
+    elif table.way == "level_ten":
+        if table.winner == NOBODY:
+            yield "/winner", "somebody has reached level 10", "MK-22.1"
+        elif table.levels[table.winner] < TOP_LEVEL:
+            yield f"/seats/{table.winner}/level", "level 10 is needed to win", "MK-22.1"
+    elif table.way != "too_many_turns":
+        yield "/way", "a match that is over has ended somehow", "MK-22.1"
+    elif table.winner != NOBODY:
+        yield "/winner", "a match of too many turns has no winner", "MK-26.10"
+
+
+# ---- what is asked ---------------------------------------------------------------------------------------------------
+
+
+def _of_pending(table: Table) -> Faults:
+    """The cards being played are among those of which the pending steps speak."""
+    if not _known(table, PENDING):
+        return
+    odd = Counter(table.place(PENDING)) - Counter(held(table.agenda))
+    for card in odd:
+        yield "/pending", f"{card} is not being played by what is asked", "MK-2.1"
+
+
+def _of_limits(table: Table) -> Faults:
+    """Limits hold whenever anything can be done; within a play they are put right when it is over (MK-7.11)."""
+    if not isinstance(table.agenda[-1], Moment):
+        return
+    wrong = amiss(table)
+    if wrong is not None:
+        member, detail, clause = LIMITS[type(wrong)]
+        yield f"/seats/{wrong.seat}/{member}", detail, clause  # type: ignore[attr-defined]
+
+
+def _of_the_turn(table: Table) -> Faults:
+    """A combat is fought, fled or rewarded; meanwhile no door is opened."""
+    if table.combat is None:
+        return
+    running = sum(isinstance(step, Fight | Fleeing | Spoils) for step in table.agenda)
+    if table.turn == NOBODY or not running:
+        yield "/combat", "no combat is running when this is asked", "MK-9.6"
+    elif running > 1:
+        yield "/pending_steps", "one combat is running at a time", "MK-9.6"
+    elif any(isinstance(step, OpenDoor | BehindTheDoor) for step in table.agenda):
+        yield "/question", "no door is opened while a combat is running", "MK-5.3"
+
+
+def _of_the_question(table: Table, top: Step) -> Faults:
+    """Somebody is asked: what nobody has to answer settles itself. Of chance a view cannot tell."""
+    if isinstance(top, ChanceStep):
+        return
+    empty = table.combat is not None and not table.combat.foes and not table.rules.window_after_removal
+    if empty and isinstance(top, Fight | ClaimWindow):
+        yield "/combat/monsters", "a combat without monsters is over", "MK-11.5"
+        return
+    try:
+        asked = top.awaits(table)
+    except Unknown:
+        return
+    if not asked:
+        yield "/question", "nobody has anything to answer here", "MK-26.4"
+    elif (dead := [seat for seat in asked if seat in table.dead]) and isinstance(top, Moment):
+        yield "/dead", f"seat {dead[0]} is dead and is asked nothing", "MK-19.7"

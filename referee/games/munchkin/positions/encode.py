@@ -1,0 +1,122 @@
+"""The question of a table as a position says it, and what waits beneath: the other half of `questions`.
+
+A short form is proposed for the open step, and taken only if it reads back to the very same steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from referee.cardscript.language.interpreter import CarryOut
+from referee.cardscript.positions.steps import Said, written_question
+from referee.cardscript.questions import Choosing, Offer
+from referee.engine.chance import Shuffle
+from referee.engine.steps import Step
+from referee.games.munchkin.components import HANDS
+from referee.games.munchkin.positions.question_codec import bottom, built
+from referee.games.munchkin.positions.texts import around
+from referee.games.munchkin.rules.cards.cursing import CurseWindow, Strikes
+from referee.games.munchkin.rules.combat.fighting import Fight
+from referee.games.munchkin.rules.combat.fleeing import Fleeing
+from referee.games.munchkin.rules.combat.rewards import Sharing
+from referee.games.munchkin.rules.combat.rolling import AfterRoll, Throw
+from referee.games.munchkin.rules.drawing import Naming, OpenDoor, TurnUpTreasures
+from referee.games.munchkin.rules.dying import Looting
+from referee.games.munchkin.rules.hands import DiscardHand
+from referee.games.munchkin.rules.items.claiming import ClaimWindow
+from referee.games.munchkin.rules.items.item_loss import LoseItems, PayWorth
+from referee.games.munchkin.rules.setup import CastForStart, Preparing
+from referee.games.munchkin.rules.turn import Calm, KeepOne
+from referee.games.munchkin.state import Table
+from referee.games.munchkin.values import NOBODY
+
+
+def written_agenda(table: Table) -> Said:
+    """The members `question` and `pending_steps` of a position; the latter not where all is as usual."""
+    return written_question(table, PROPOSALS, built, bottom)
+
+
+# ---- proposals -------------------------------------------------------------------------------------------------------
+
+
+def _of_text(asks: str, table: Table, seat: int, **more: Any) -> Said:
+    """A question on top of a text; nothing if none lies beneath."""
+    text = table.agenda[-2] if len(table.agenda) > 1 else None
+    if not isinstance(text, CarryOut) or text.at < 1:
+        return {}
+    said: Said = {"asks": asks, "card": text.card, "part": text.text, "by": text.by, "line": text.at - 1, **more}
+    if seat != text.by:
+        said["seat"] = seat
+    before = around(table, text.card, text.by)
+    known = {name: list(given) for name, given in text.bound.items() if before.get(name) != given}
+    known |= {name: [] for name in before if name not in text.bound}
+    said |= {"known": known} if known else {}
+    return said | ({"secret": list(text.secret)} if text.secret else {})
+
+
+def _throw(table: Table, top: Throw) -> Said:
+    if top.called:
+        return _of_text("die", table, top.seat)
+    return {"asks": "flight_die", "seat": top.seat, "monster": top.card}
+
+
+def _fell(table: Table, top: AfterRoll) -> Said:
+    if top.called:
+        return _of_text("die_fell", table, top.seat, value=top.value)
+    return {"asks": "flight_die_fell", "seat": top.seat, "monster": top.card, "value": top.value}
+
+
+def _curse(table: Table, top: CurseWindow) -> Said:
+    strikes = table.agenda[-2] if len(table.agenda) > 1 else None
+    by = strikes.by if isinstance(strikes, Strikes) else NOBODY
+    said: Said = {"asks": "curse", "card": top.card, "victim": top.victim}
+    return said if by == NOBODY else {**said, "by": by}
+
+
+def _keep_one(table: Table, top: KeepOne) -> Said:
+    drawn = list(table.zones.get(HANDS[top.seat], ()))
+    for card in top.before:
+        if card not in drawn:
+            return {}
+        drawn.remove(card)
+    return {"asks": "keep_one", "seat": top.seat, "drawn": drawn}
+
+
+def _lose(table: Table, top: LoseItems) -> Said:
+    chosen = {} if top.by == top.seat else {"chosen_by": top.by}
+    count = {"count": top.count} if top.count > 0 else {}
+    return _of_text("lose_items", table, top.seat, **chosen, **count)
+
+
+def _discard(table: Table, top: DiscardHand) -> Said:
+    return _of_text("discard", table, top.seat, **({"count": top.count} if top.count > 0 else {}))
+
+
+def _first_turn(_: Table, top: CastForStart) -> Said:
+    return {"asks": "first_turn", "contenders": list(top.contenders), "cast": list(top.cast)}
+
+
+PROPOSALS: dict[type[Step], Callable[[Table, Any], Said]] = {
+    Calm: lambda _, top: {"asks": "calm", "seat": top.seat, "stage": top.stage},
+    Fight: lambda _, __: {"asks": "fight"},
+    ClaimWindow: lambda _, top: {"asks": "claim", **({"passed": list(top.passed)} if top.passed else {})},
+    Fleeing: lambda _, top: {"asks": "flee", **({"begun": True} if top.begun else {})},
+    Throw: _throw,
+    AfterRoll: _fell,
+    CurseWindow: _curse,
+    Sharing: lambda _, top: {"asks": "share", "order": list(top.order)},
+    Looting: lambda _, top: {"asks": "take", "of": top.seat, "order": list(top.order or ())},
+    KeepOne: _keep_one,
+    Choosing: lambda table, top: _of_text("choose", table, top.seat),
+    Offer: lambda table, top: _of_text("offer", table, top.seat),
+    LoseItems: _lose,
+    PayWorth: lambda table, top: _of_text("pay", table, top.seat, owed=top.owed),
+    DiscardHand: _discard,
+    OpenDoor: lambda _, top: {"asks": "open_door", "seat": top.seat},
+    TurnUpTreasures: lambda _, top: {"asks": "turn_up", "count": top.count},
+    Shuffle: lambda _, top: {"asks": "shuffle", "where": top.where},
+    Naming: lambda _, top: {"asks": "name_cards", "seat": top.seat, "count": top.count},
+    Preparing: lambda _, top: {"asks": "ready", **({"ready": list(top.ready)} if top.ready else {})},
+    CastForStart: _first_turn,
+}

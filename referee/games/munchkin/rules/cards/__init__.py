@@ -1,0 +1,1 @@
+"""The rules of playing cards, curses and card texts."""

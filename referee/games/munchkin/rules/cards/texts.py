@@ -1,0 +1,54 @@
+"""Where a card text begins: the step that carries it out, with the names that every text finds bound (MK-3.8)."""
+
+from __future__ import annotations
+
+from referee.cardscript.language.interpreter import CarryOut
+from referee.cardscript.language.primitives import Values
+from referee.games.munchkin.state import Table
+from referee.games.munchkin.values import NOBODY
+
+AMBIENT = (
+    "me", "this", "left", "right", "everyone", "main", "helper", "fighters", "target", "monster", "partner", "side",
+)  # fmt: skip
+
+
+def text_of(
+    table: Table,
+    card: str,
+    text: str,
+    by: int,
+    target: int = NOBODY,
+    monster: str = "",
+    partner: str = "",
+    side: str = "",
+) -> CarryOut:
+    """A text of a card for the player `by`, with what the play named. Raises KeyError if the card has no such text."""
+    table.lines(card, text)
+    others, combat = table.others(by), table.combat
+    bound: dict[str, Values] = {
+        "me": (by,),
+        "this": (card,),
+        "left": others[:1],
+        "right": others[-1:],
+        "everyone": table.clockwise(by),
+    }
+    if combat is not None:
+        bound |= {"main": (combat.main,), "fighters": combat.fighters}
+        bound |= {"helper": (combat.helper,)} if combat.helper != NOBODY else {}
+    named: dict[str, Values] = {
+        "target": (target,) if target != NOBODY else (),
+        "monster": (monster,) if monster else (),
+        "partner": (partner,) if partner else (),
+        "side": (side,) if side else (),
+    }
+    bound |= {name: values for name, values in named.items() if values}
+    return CarryOut(card, text, by, 0, bound)
+
+
+def has_text(table: Table, card: str, text: str) -> bool:
+    """Whether a card has such a text."""
+    try:
+        table.lines(card, text)
+    except KeyError:
+        return False
+    return True

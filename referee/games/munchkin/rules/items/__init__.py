@@ -1,0 +1,1 @@
+"""The rules of items: equipping, trading, selling, losing."""

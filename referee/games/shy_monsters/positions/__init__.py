@@ -1,0 +1,1 @@
+"""Positions of Shy Monsters as people write them."""

@@ -1,0 +1,100 @@
+"""A table as a person writes it down: the other half of `position`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referee.engine.steps import Step
+from referee.engine.zones import Cards
+from referee.games.shy_monsters.components import BACK
+from referee.games.shy_monsters.positions.schema import BUILDING, Data
+from referee.games.shy_monsters.rules.building import BuildFloor, DrawMonsters
+from referee.games.shy_monsters.rules.course import DrawRoles, ShufflePile
+from referee.games.shy_monsters.rules.exploring import RevealCards, Walk
+from referee.games.shy_monsters.rules.turning import Entered, Onward, TurnUp
+from referee.games.shy_monsters.state import DISCOVERED, PILE, Dungeon, Tile, aside_of, hand_of
+
+
+def written(state: Dungeon) -> Data:
+    """The position that describes a table; `read` makes an equal one of it."""
+    question = _question(state)
+    data: Data = {"question": question, "cards": "table" if state.at_table else "server", "games": state.games}
+    if state.named:
+        data["named"] = list(state.named)
+    if state.results:
+        data["results"] = [{"winner": result.winner, "how": result.how} for result in state.results]
+    if question == "roles":
+        return data
+    data["game"] = state.game
+    told: Data = {
+        "dungeon_master": state.dungeon_master,
+        "floor": state.floor,
+        "discovered": _listed(state.zones.get(DISCOVERED)),
+        "pile": _counted(state.zones.get(PILE)),
+        **_steps(state),
+    }
+    if state.dungeon_master is not None:
+        told["hand"] = _listed(state.zones.get(hand_of(state.dungeon_master)))
+        told["undiscovered"] = _counted(state.zones.get(aside_of(state.dungeon_master)))
+    if question not in BUILDING:
+        told |= {
+            "tiles": None if state.tiles is None else [_written_tile(tile) for tile in state.tiles],
+            "hero": _listed(state.pawn),
+            "attack_ready": state.attack,
+            "jump_ready": state.jump,
+            "turned_up": None if state.turned is None else [list(spot) for spot in state.turned],
+            "idle_moves": state.idle,
+        }
+    return data | {name: value for name, value in told.items() if value is not None}
+
+
+def _question(state: Dungeon) -> str:
+    if not state.agenda:
+        return "over"
+    asked: dict[type[Step], str] = {
+        DrawRoles: "roles",
+        ShufflePile: "shuffle",
+        DrawMonsters: "monsters",
+        BuildFloor: "build",
+        RevealCards: "reveal",
+        Walk: "explore",
+        TurnUp: "turn_up",
+    }
+    return asked[type(state.agenda[-1])]
+
+
+def _steps(state: Dungeon) -> Data:
+    """What the pending steps hold: cards still to be turned up, the card that is being turned up."""
+    told: Data = {}
+    for step in state.agenda:
+        match step:
+            case RevealCards(left):
+                told["reveals_left"] = left
+                told["turn_up"] = {"because": "revealed"}
+            case Entered(_, _, attack, over, jumped):
+                told["turn_up"] = {"because": "entered"}
+                if attack is not None:
+                    told["turn_up"]["attack"] = attack
+                if jumped is not None:
+                    told["turn_up"]["over"] = _listed(over)
+            case Onward():
+                told["turn_up"] = {"because": "skipped"}
+            case TurnUp(x, y):
+                return told | {"turn_up": {**told["turn_up"], "at": [x, y]}}
+    told.pop("turn_up", None)
+    return told
+
+
+def _written_tile(tile: Tile) -> Data:
+    told = {"x": tile.x, "y": tile.y, "card": tile.card, "up": tile.up, "active": tile.active, "alive": tile.alive}
+    return {name: value for name, value in told.items() if value is not None}
+
+
+def _listed(cards: tuple[Any, ...] | None) -> list[Any] | None:
+    return None if cards is None else list(cards)
+
+
+def _counted(cards: Cards | None) -> int | list[str] | None:
+    if cards is None:
+        return None
+    return len(cards) if set(cards) <= {BACK} else list(cards)

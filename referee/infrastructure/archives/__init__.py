@@ -1,0 +1,1 @@
+"""Archived matches as files, backups of a data directory, and where foreign matches came from."""

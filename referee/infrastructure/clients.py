@@ -1,0 +1,196 @@
+"""From the two URLs to clients: of the store, which holds the truth, and of the queue, which holds hints.
+
+Replies stay bytes, since stored bytes are hashed bytes. A `fake://` URL is a server inside this very process, for unit
+tests: nothing else sees it, and it is gone with the process.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import redis
+from redis.backoff import ExponentialWithJitterBackoff
+from redis.cluster import RedisCluster
+from redis.exceptions import (
+    BusyLoadingError,
+    ClusterDownError,
+    MasterDownError,
+    OutOfMemoryError,
+    ReadOnlyError,
+    RedisError,
+    TryAgainError,
+)
+from redis.retry import Retry
+
+from referee.eventstore.contract import MatchLog
+from referee.eventstore.redis.log import StreamLog
+from referee.infrastructure.archives.archive import Archive
+from referee.infrastructure.archives.archived_log import shelved
+from referee.infrastructure.errors import HostError, NoStore
+from referee.infrastructure.secrets import derived, server_secret
+from referee.infrastructure.settings import Settings
+
+if TYPE_CHECKING:
+    from fakeredis import FakeServer
+
+# What it means that the store is away (503): nothing was decided, the caller may ask again under the same key.
+AWAY: tuple[type[Exception], ...] = (
+    redis.exceptions.ConnectionError,
+    redis.exceptions.TimeoutError,
+    BusyLoadingError,
+    ClusterDownError,
+    MasterDownError,
+    OutOfMemoryError,
+    ReadOnlyError,
+    TryAgainError,
+)
+LONGEST_BLOCK = 5.0  # seconds: no command may BLOCK longer, or the socket's own time limit would cut it off
+SOCKET_TIMEOUT = LONGEST_BLOCK + 5.0
+CONNECT_TIMEOUT = 2.0
+ANSWERS_WITHIN = 3.0  # seconds that a request waits for the store; then it is told that the store is away
+RETRIES = 3  # redis-py 8 resends ten times by itself; as every write has a key, resending is safe: this is for speed
+CONNECTIONS = 64  # per process; a thread that finds none free waits, and then says 503
+WAIT_FOR_CONNECTION = 2.0
+COUNTING_TIMEOUT = 1.0  # seconds: whether a request is counted must not hold it up
+LEAST_VERSION = (6, 2)
+
+_fakes: dict[str, FakeServer] = {}
+_fakes_lock = threading.Lock()
+
+
+def store_client(settings: Settings, *, within: float = SOCKET_TIMEOUT) -> Any:
+    """The store's client: redis.Redis, RedisCluster or a fake. Raises NoStore if no URL is set.
+
+    It is typed Any: the three have the same commands and no class in common.
+    """
+    if settings.store_url is None:
+        raise NoStore("REFEREE_STORE_URL is not set; `referee serve` starts a store of its own")
+    return client(settings.store_url, cluster=settings.store_cluster, within=within)
+
+
+def queue_client(settings: Settings, *, retries: int = RETRIES, within: float = SOCKET_TIMEOUT) -> Any:
+    """The queue's client. Raises NoStore if no URL is set."""
+    if settings.queue_url is None:
+        raise NoStore("REFEREE_QUEUE_URL is not set; `referee serve` starts a queue of its own")
+    return client(settings.queue_url, retries=retries, within=within)
+
+
+def counting_pool(url: str) -> Any:
+    """Connections for the counters of rate limits: a thread that finds none free waits a little. A pool that refuses
+    instead made errors of a hundred requests at once (measured)."""
+    options: dict[str, Any] = {"socket_timeout": COUNTING_TIMEOUT}
+    if urlsplit(url).scheme != "unix":
+        options["socket_connect_timeout"] = COUNTING_TIMEOUT
+    return redis.BlockingConnectionPool.from_url(url, max_connections=CONNECTIONS, timeout=COUNTING_TIMEOUT, **options)
+
+
+def client(url: str, *, cluster: bool = False, retries: int = RETRIES, within: float = SOCKET_TIMEOUT) -> Any:
+    """A client for one URL; it connects when first used. What is not answered `within` so many seconds has failed; it
+    is resent where a connection broke, and where somebody has all that time also after a wait in vain."""
+    if urlsplit(url).scheme == "fake":
+        return _fake(url)
+    resent: tuple[type[Exception], ...] = (redis.exceptions.ConnectionError,)
+    if within >= SOCKET_TIMEOUT:
+        resent += (redis.exceptions.TimeoutError,)
+    options: dict[str, Any] = {
+        "decode_responses": False,
+        "socket_timeout": within,
+        "retry": Retry(ExponentialWithJitterBackoff(base=0.02, cap=0.3), retries, supported_errors=resent),
+    }
+    if urlsplit(url).scheme != "unix":  # a Unix socket has no handshake to wait for
+        options |= {"socket_connect_timeout": CONNECT_TIMEOUT, "socket_keepalive": True}
+    if cluster:
+        return RedisCluster.from_url(url, **options)
+    pool = redis.BlockingConnectionPool.from_url(
+        url, max_connections=CONNECTIONS, timeout=WAIT_FOR_CONNECTION, health_check_interval=30, **options
+    )
+    return redis.Redis(connection_pool=pool)
+
+
+def _fake(url: str) -> Any:
+    """A client of the in-process server of that URL; equal URLs mean the same server."""
+    from fakeredis import FakeRedis, FakeServer  # only where it is asked for: it is slow to import
+
+    with _fakes_lock:
+        server = _fakes.setdefault(url, FakeServer())
+    return FakeRedis(server=server, decode_responses=False)
+
+
+class FakeServers:
+    """A store and a queue in this process, open to others on this machine by TCP: for `--ephemeral` where no real
+    server is installed. It keeps nothing, and does one thing at a time."""
+
+    def __init__(self) -> None:
+        from fakeredis import TcpFakeServer
+
+        self._servers = {name: TcpFakeServer(("127.0.0.1", 0)) for name in ("store", "queue")}
+        for name, server in self._servers.items():
+            threading.Thread(target=server.serve_forever, args=(0.05,), name=f"fake {name}", daemon=True).start()
+
+    @property
+    def store_url(self) -> str:
+        """The store's address."""
+        return self._url("store")
+
+    @property
+    def queue_url(self) -> str:
+        """The queue's address."""
+        return self._url("queue")
+
+    def _url(self, name: str) -> str:
+        return f"redis://127.0.0.1:{self._servers[name].server_address[1]}/0"
+
+    def dead(self) -> list[str]:
+        """None ever dies: they are threads of this process."""
+        return []
+
+    def restart(self, name: str) -> None:
+        """Never called, since none dies."""
+        raise HostError(f"the fake {name} cannot be restarted")
+
+    def stop(self, within: float = 2.0) -> None:
+        """Ends both; what they held is gone."""
+        for server in self._servers.values():
+            server.shutdown()
+            server.socket.close()  # not server_close(): it would wait for connections that clients still hold
+
+
+def match_log(settings: Settings, *, within: float = SOCKET_TIMEOUT) -> MatchLog:
+    """The log of all matches in the store that the settings name, those on disk among them; a call that takes longer
+    than `within` raises StoreAway. Raises NoStore if none is named."""
+    log = StreamLog(store_client(settings, within=within), AWAY, store_id(settings), spread=settings.store_cluster)
+    return shelved(log, Archive(settings.archive))
+
+
+def store_id(settings: Settings) -> str:
+    """The name of this store in receipts. It follows from the server's secret, so all hosts that share one agree."""
+    return derived(server_secret(settings.secret_file), "store-id").hex()[:16]
+
+
+def look(url: str, *, cluster: bool = False) -> dict[str, Any]:
+    """What the server behind a URL says of itself (INFO). Raises NoStore if it cannot be reached or is too old."""
+    try:
+        found = client(url, cluster=cluster)
+        info: dict[str, Any] = found.info("everything", target_nodes=found.RANDOM) if cluster else found.info()
+    except RedisError as wrong:
+        raise NoStore(f"{_without_password(url)} does not answer: {wrong}") from wrong
+    version = tuple(int(part) for part in str(info.get("redis_version", "0")).split(".")[:2])
+    if version < LEAST_VERSION:
+        raise NoStore(f"{_without_password(url)} is version {info.get('redis_version')}; Referee needs 6.2 or later")
+    return info
+
+
+def refuse_cluster(settings: Settings) -> None:
+    """Raises HostError if the queue is a cluster: RQ's keys span its slots, and its workers fail there (measured)."""
+    if settings.queue_url is None or urlsplit(settings.queue_url).scheme == "fake":
+        return
+    if int(look(settings.queue_url).get("cluster_enabled", 0)):
+        raise HostError("REFEREE_QUEUE_URL names a cluster; the queue needs a plain server of its own")
+
+
+def _without_password(url: str) -> str:
+    """The URL as it may be shown."""
+    parts = urlsplit(url)
+    return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()

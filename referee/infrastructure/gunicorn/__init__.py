@@ -1,0 +1,1 @@
+"""Gunicorn as this server runs it: its settings, its worker class, closing and shutting down."""

@@ -1,0 +1,183 @@
+"""Gunicorn's worker with threads, hardened in four places.
+
+- A connection on which nobody has said anything waits in the poller and holds no thread: browsers open some ahead.
+- Who is slow to send, or to take what is sent, is cut off; a thread does not wait for him for ever.
+- Who keeps a connection open that is done keeps nobody waiting (`lingering.py`).
+- What cannot be read as HTTP is answered by the app like everything else, so it is a problem document, too.
+"""
+
+from __future__ import annotations
+
+import errno
+import http
+import io
+import selectors
+import socket
+import struct
+import sys
+import time
+from functools import partial
+from typing import Any
+
+from gunicorn import util
+from gunicorn.http.errors import (
+    ExpectationFailed,
+    LimitRequestHeaders,
+    LimitRequestLine,
+    ParseException,
+)
+from gunicorn.workers.gthread import TConn, ThreadWorker
+
+from referee.infrastructure.gunicorn.lingering_close import Lingering
+
+SILENT_FOR = 10.0  # seconds until a connection that says nothing is closed
+SENDS_WITHIN = 10  # seconds within which some more of a request has to come
+TAKES_WITHIN = 20  # seconds within which some more of an answer has to be taken
+UNREADABLE = "referee.unreadable"  # in the environ: the status of what could not be read
+NOT_NOW = (errno.EAGAIN, errno.ECONNABORTED, errno.EWOULDBLOCK)
+
+
+class Patience(socket.socket):
+    """A connection that counts as broken when a wait has taken too long."""
+
+    def bounded(self) -> Patience:
+        """The same, with the waits of this server."""
+        self.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("@ll", SENDS_WITHIN, 0))
+        self.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("@ll", TAKES_WITHIN, 0))
+        return self
+
+    def _broken(self, wrong: BlockingIOError) -> Exception:
+        too_slow = ConnectionResetError(errno.ECONNRESET, "the other side is too slow")
+        return wrong if self.gettimeout() == 0.0 else too_slow
+
+    def recv(self, size: int, flags: int = 0, /) -> bytes:
+        """As a socket's, and ConnectionResetError where nothing came in time."""
+        try:
+            return super().recv(size, flags)
+        except BlockingIOError as wrong:
+            raise self._broken(wrong) from None
+
+    def sendall(self, data: Any, flags: int = 0, /) -> None:
+        """As a socket's, and ConnectionResetError where nothing was taken in time."""
+        try:
+            super().sendall(data, flags)
+        except BlockingIOError as wrong:
+            raise self._broken(wrong) from None
+
+
+class Body:
+    """The body of a request; one that breaks the rules of its framing counts as broken off, which is the sender's
+    fault and not the app's."""
+
+    def __init__(self, given: Any) -> None:
+        self._given = given
+
+    def read(self, size: int | None = None) -> bytes:
+        """So many bytes at most. Raises OSError."""
+        try:
+            found: bytes = self._given.read(size)
+        except ParseException as wrong:
+            raise OSError("the body is malformed") from wrong
+        return found
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._given, name)
+
+
+class Line(TConn):  # type: ignore[misc]
+    """A connection that is seen off by a thread of its own when it is done."""
+
+    lingering: Lingering
+
+    def close(self, graceful: bool = False) -> None:
+        """Closes it; in form if `graceful`, without waiting for the other side."""
+        if graceful:
+            self.lingering.take(self.sock)
+        else:
+            super().close()
+
+
+class Worker(ThreadWorker):  # type: ignore[misc]
+    """The worker that runs the API."""
+
+    wsgi: Any
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.lingering = Lingering()
+
+    def load_wsgi(self) -> None:
+        """Loads the app."""
+        super().load_wsgi()
+        loaded: Any = self.wsgi
+
+        def app(environ: dict[str, Any], start: Any) -> Any:
+            environ["wsgi.input"] = Body(environ["wsgi.input"])
+            return loaded(environ, start)
+
+        self.wsgi = app
+
+    def accept(self, listener: socket.socket) -> None:
+        """Takes a connection and waits for its first word in the poller."""
+        try:
+            plain, client = listener.accept()
+        except OSError as wrong:
+            if wrong.errno not in NOT_NOW:
+                raise
+            return
+        line = Patience(fileno=plain.detach()).bounded()
+        conn = Line(self.cfg, line, client, listener.getsockname())
+        conn.lingering = self.lingering
+        conn.timeout = time.monotonic() + SILENT_FOR
+        self.nr_conns += 1
+        self.pending_conns.append(conn)
+        self.poller.register(line, selectors.EVENT_READ, partial(self.on_pending_socket_readable, conn))
+
+    def _cap_keepalive(self, deadline: float) -> None:
+        """Asked to stop: nobody is waited for longer than this, neither who may ask again nor who has said nothing."""
+        super()._cap_keepalive(deadline)
+        for conn in self.pending_conns:
+            conn.timeout = min(conn.timeout, deadline)
+
+    def handle_error(self, req: Any, client: Any, addr: Any, exc: BaseException) -> None:
+        """Has the app answer what went wrong before it could be asked; what it was stays out of the log."""
+        unreadable = isinstance(exc, ParseException)
+        if not unreadable:
+            self.log.error("an answer broke off: %s", type(exc).__name__, exc_info=exc)
+        self.answer(client, addr, status_of(exc) if unreadable else 500)
+
+    def answer(self, client: Any, addr: Any, status: int) -> None:
+        """Sends what the app says to a request that could not be read, and nothing if that cannot be sent."""
+        begun: list[tuple[str, list[tuple[str, str]]]] = []
+        environ = {
+            **{"REQUEST_METHOD": "GET", "SCRIPT_NAME": "", "PATH_INFO": "/", "QUERY_STRING": ""},
+            **{"SERVER_NAME": "localhost", "SERVER_PORT": "80", "SERVER_PROTOCOL": "HTTP/1.1"},
+            **{"wsgi.version": (1, 0), "wsgi.url_scheme": "http", "wsgi.multithread": True, "wsgi.multiprocess": True},
+            **{"wsgi.run_once": False, "wsgi.input": io.BytesIO(), "wsgi.errors": sys.stderr},
+            **{"REMOTE_ADDR": addr[0] if addr else "", UNREADABLE: status},
+        }
+        body = self.wsgi(environ, lambda line, headers, _wrong=None: begun.append((line, headers)))
+        try:
+            said = b"".join(body)
+        finally:
+            if hasattr(body, "close"):
+                body.close()
+        line, headers = begun[-1]
+        told = [*(pair for pair in headers if pair[0].lower() != "content-length"), ("Connection", "close")]
+        told.append(("Content-Length", str(len(said))))
+        head = "".join(f"{name}: {value}\r\n" for name, value in told)
+        try:
+            util.write_nonblock(client, f"HTTP/1.1 {line}\r\n{head}\r\n".encode("latin-1") + said)
+        except OSError as gone:
+            self.log.debug("nobody there for the answer: %s", gone)
+
+
+def status_of(exc: BaseException) -> int:
+    """The status of a request that cannot be read (RFC 9110, RFC 6585)."""
+    if isinstance(exc, LimitRequestLine):
+        return http.HTTPStatus.REQUEST_URI_TOO_LONG
+    if isinstance(exc, LimitRequestHeaders):
+        return http.HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
+    if isinstance(exc, ExpectationFailed):
+        return http.HTTPStatus.EXPECTATION_FAILED
+    return http.HTTPStatus.BAD_REQUEST

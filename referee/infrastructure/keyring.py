@@ -1,0 +1,141 @@
+"""The key that this server signs with, as it lies in its file; and the change to a new one, which the old one signs.
+
+A rotation has three steps, and goes on where it was broken off, whatever killed it:
+
+1. a new key is written beside the old one (`<file>.next`, mode 0600);
+2. the old key names it, and that statement becomes a leaf of the log of roots: from now on the key is known to all;
+3. the new file takes the old one's place. The old key is gone; what it signed is verified through the chain.
+
+Processes that run look at the file before they sign, and go on with the new key without a restart.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import logging
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
+from referee.eventstore.contract import MatchLog
+from referee.infrastructure.disk import synced
+from referee.infrastructure.errors import HostError
+from referee.infrastructure.root_publisher import Publisher
+from referee.infrastructure.secrets import Unsafe, read_private
+from referee.transparency.key_chain import ChainKey, statement
+from referee.transparency.receipts import Signer, new_key
+
+LOGGER = logging.getLogger(__name__)
+
+
+def load_signer(path: Path) -> Signer:
+    """Return the signer whose key lies in that file; make the key first if there is none.
+
+    Raises Unsafe if the file is exposed or holds no Ed25519 key.
+    """
+    pem = read_private(path, new_key)
+    try:
+        key = load_pem_private_key(pem, password=None)
+    except (ValueError, TypeError) as wrong:
+        raise Unsafe(f"{path} holds no unencrypted private key in PEM: {wrong}") from wrong
+    if not isinstance(key, Ed25519PrivateKey):
+        raise Unsafe(f"{path} holds a key that is not Ed25519; `openssl genpkey -algorithm ed25519` makes one")
+    return Signer(key)
+
+
+class Keyring:
+    """The signer whose key lies in a file; read anew when the file is another one."""
+
+    def __init__(self, path: Path) -> None:
+        """Makes the key if there is none yet. Raises Unsafe if it is exposed or no key."""
+        self._path = path
+        self._signer = load_signer(path)
+        self._mark = _mark(path)
+
+    @property
+    def signer(self) -> Signer:
+        """The signer as of now. A file that cannot be read changes nothing: the key that is known still signs."""
+        try:
+            mark = _mark(self._path)
+            if mark != self._mark:
+                self._signer, self._mark = load_signer(self._path), mark
+        except (HostError, OSError) as wrong:
+            LOGGER.error("the signing key cannot be read anew, the one before it goes on: %s", wrong)
+        return self._signer
+
+    @property
+    def public(self) -> bytes:
+        return self.signer.public
+
+    def receipt(self, origin: str, size: int, root: bytes) -> str:
+        return self.signer.receipt(origin, size, root)
+
+
+def _mark(path: Path) -> tuple[int, int, int]:
+    """What changes when another file takes its place."""
+    found = path.stat()
+    return found.st_ino, found.st_mtime_ns, found.st_size
+
+
+@dataclass(frozen=True)
+class Rotated:
+    """What a rotation came to: the key before, the key now. `resumed`: it goes on with one that was broken off."""
+
+    before: bytes
+    key: ChainKey
+    resumed: bool
+
+
+def rotate(path: Path, log: MatchLog, store: str) -> Rotated:
+    """Puts a new key in the place of the one in that file, named by the old one in the log of roots.
+
+    Raises HostError: the file cannot be changed, or its key is of another store's chain; StoreAway. Asked again, it
+    goes on.
+    """
+    with locked(path):
+        old, after = load_signer(path), _next(path)
+        chain = Publisher(log, old, store).keys()
+        resumed = after.exists()
+        new = load_signer(after)  # made if it is not there
+        synced(path.parent)  # before anybody is told of it
+        known = {key.public: key for key in chain}
+        if new.public not in known:
+            now = log.now()
+            named = ChainKey(new.public, now, statement(old, store, new.public, now))
+            known[new.public] = Publisher(log, old, store).succeed(named, old.public)
+        try:
+            os.replace(after, path)
+        except OSError as wrong:
+            raise HostError(f"{path} cannot be changed: {wrong.strerror}") from wrong
+        synced(path.parent)
+    return Rotated(old.public, known[new.public], resumed)
+
+
+def pending(path: Path) -> bool:
+    """Whether a rotation of the key in that file was begun and is not done."""
+    return _next(path).exists()
+
+
+def _next(path: Path) -> Path:
+    return path.with_name(f"{path.name}.next")
+
+
+@contextlib.contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Nobody else rotates this key meanwhile. Raises HostError."""
+    lock = path.with_name(f"{path.name}.lock")
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        handle = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as wrong:
+        raise HostError(f"{lock} cannot be made: {wrong.strerror}; the directory of the key must be yours") from wrong
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)

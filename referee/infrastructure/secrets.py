@@ -1,0 +1,122 @@
+"""What must stay on this machine: private files, the server's secret, the operator's token.
+
+A private file appears whole or not at all, mode 0600: of several processes that start first at the same time one makes
+it and all read the same.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import hmac
+import os
+import secrets
+import stat
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from referee.infrastructure.errors import HostError
+
+SECRET_BYTES = 32
+LEAST_DISTINCT = 16  # of 32 random bytes fewer than 16 differ once in 10^16 times
+OPERATOR_PREFIX = "rfs_"
+
+
+class Unsafe(HostError):
+    """A private file can be read by others, or holds something weak."""
+
+
+def private_dir(path: Path) -> Path:
+    """The directory, made if need be, open to its owner alone. Raises Unsafe if it is somebody else's."""
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        owner = path.stat().st_uid
+        if owner != os.getuid():
+            raise Unsafe(f"{path} belongs to user {owner}; give another directory with REFEREE_DATA_DIR")
+        path.chmod(0o700)
+    except OSError as wrong:
+        raise HostError(f"{path} cannot be used: {wrong.strerror}; give another with REFEREE_DATA_DIR") from wrong
+    return path
+
+
+def write_private(path: Path, content: bytes, *, replace: bool) -> bool:
+    """Puts the content there at once, mode 0600. Without `replace` the first writer wins; False: somebody else was."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # mkstemp: mode 0600 from the start
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        if replace:
+            os.replace(name, path)
+            return True
+        try:
+            os.link(name, path)
+        except FileExistsError:
+            return False
+        return True
+    finally:
+        with contextlib.suppress(FileNotFoundError):  # gone after os.replace
+            os.unlink(name)
+
+
+def read_private(path: Path, make: Callable[[], bytes]) -> bytes:
+    """The file's content; made first if it is missing. Raises Unsafe if others may read or change it."""
+    try:
+        if not path.exists():
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            write_private(path, make(), replace=False)
+        if wrong := exposed(path):
+            raise Unsafe(wrong)
+        return path.read_bytes()
+    except OSError as wrong_there:
+        raise HostError(f"{path} cannot be read or made: {wrong_there.strerror}") from wrong_there
+
+
+def exposed(path: Path) -> str | None:
+    """What is wrong with the mode of a private file, and how to mend it; None if only its owner reaches it."""
+    mode = stat.S_IMODE(path.stat().st_mode)
+    if mode & 0o077:
+        return f"{path} has mode {mode:04o}, so others may read it: chmod 600 '{path}'"
+    return None
+
+
+def server_secret(path: Path) -> bytes:
+    """The server's secret, 32 bytes, kept as one line of hexadecimal digits. Raises Unsafe if it is a weak one."""
+    text = read_private(path, lambda: secrets.token_hex(SECRET_BYTES).encode() + b"\n")
+    try:
+        secret = bytes.fromhex(text.decode("ascii").strip())
+    except (UnicodeDecodeError, ValueError):
+        raise Unsafe(f"{path} must hold 64 hexadecimal digits; `openssl rand -hex 32` makes them") from None
+    if len(secret) != SECRET_BYTES or len(set(secret)) < LEAST_DISTINCT:
+        raise Unsafe(f"the secret in {path} is too weak; `openssl rand -hex 32` makes a good one")
+    return secret
+
+
+def derived(secret: bytes, use: str) -> bytes:
+    """A key of its own for each use of the server's secret (HKDF-SHA256, RFC 5869): one of them tells none other."""
+    return HKDF(SHA256(), length=32, salt=None, info=b"referee/v1/" + use.encode()).derive(secret)
+
+
+def new_operator_token(path: Path, *, replace: bool) -> str | None:
+    """A new operator token, whose hash is kept in that file. None if there was one already and it is to stay."""
+    token = OPERATOR_PREFIX + secrets.token_urlsafe(32)
+    line = hashlib.sha256(token.encode()).hexdigest().encode() + b"\n"
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return token if write_private(path, line, replace=replace) else None
+    except OSError as wrong:
+        raise HostError(f"{path} cannot be written: {wrong.strerror}") from wrong
+
+
+def is_operator(path: Path, token: str) -> bool:
+    """Whether this is the operator's token; False too if none was ever made."""
+    try:
+        kept = path.read_text("ascii").strip()
+    except FileNotFoundError:
+        return False
+    return hmac.compare_digest(hashlib.sha256(token.encode()).hexdigest(), kept)

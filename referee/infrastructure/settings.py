@@ -1,0 +1,270 @@
+"""Every setting of Referee, read once from the environment (prefix `REFEREE_`); `.env.example` explains each.
+
+`load()` returns a frozen `Settings` and raises `SettingsError`, which names every variable that is wrong, and never
+quotes a value: a URL may carry a password.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from environs import EnvError, EnvValidationError, FileAwareEnv
+from marshmallow import ValidationError
+
+from referee.infrastructure.errors import HostError
+from referee.infrastructure.webhooks.url_policy import networks
+
+PREFIX = "REFEREE_"
+LOG_LEVELS = ("debug", "info", "warning", "error")
+STORE_SCHEMES = ("redis", "rediss", "unix", "fake")
+SECRETS = ("STORE_URL", "QUEUE_URL", "TOKEN")  # each may stand in a file instead, named by <variable>_FILE
+
+
+class SettingsError(HostError):
+    """A setting is wrong. `problems` maps the variable's name to what is wrong with it."""
+
+    exit_code = 2
+
+    def __init__(self, problems: dict[str, list[str]]) -> None:
+        self.problems = problems
+        super().__init__("\n".join(f"{name}: {' '.join(says)}" for name, says in sorted(problems.items())))
+
+
+@dataclass(frozen=True)
+class Rates:
+    """How much one token, seat or address may ask (api.md, section 2): counts per minute or per hour."""
+
+    reads: int = 600
+    writes: int = 120
+    dry_runs: int = 60
+    disputes: int = 6
+    takebacks: int = 20
+    bundles: int = 12
+    joins: int = 10
+    matches: int = 30
+
+
+PER_HOUR = frozenset({"disputes", "takebacks", "matches", "bundles"})  # the others are per minute
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All settings; the fields are the variables in lower case."""
+
+    data_dir: Path
+    secret_file: Path
+    signing_key_file: Path
+    operator_hash_file: Path
+    store_url: str | None = field(default=None, repr=False)
+    store_cluster: bool = False
+    store_server: Path | None = None
+    queue_url: str | None = field(default=None, repr=False)
+    ephemeral: bool = False
+    cards_dir: Path | None = None
+    archive_dir: Path | None = None
+    archive_after_days: int | None = None
+    host: str = "127.0.0.1"
+    port: int = 8080
+    threads: int = 256
+    streams_per_token: int = 12
+    streams_per_address: int = 0
+    workers: int = 2
+    drain_workers: int = 1
+    bot_workers: int = 1
+    open_creation: bool = True
+    cors_origins: tuple[str, ...] = ()
+    trusted_proxies: int = 0
+    webhook_allow: tuple[str, ...] = ()
+    rates: Rates = field(default_factory=Rates)
+    log_level: str = "info"
+    api_url: str = "http://127.0.0.1:8080"
+    token: str | None = field(default=None, repr=False)
+
+    @property
+    def archive(self) -> Path:
+        """Where archived matches lie: all hosts of one server need the same files there."""
+        return self.archive_dir or self.data_dir / "archive"
+
+    @property
+    def streams(self) -> int:
+        """How many streams one API process may hold open; 16 threads stay free for everything else."""
+        return max(1, self.threads - 16)
+
+    @property
+    def streams_of_an_address(self) -> int:
+        """How many of these one address may hold: half of them unless the setting says otherwise."""
+        return self.streams_per_address or max(1, self.streams // 2)
+
+    def environment(self) -> dict[str, str]:
+        """The variables from which `load` reads these very settings: what a child process is given.
+
+        The client's token is left out: no server needs it.
+        """
+        plain = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in ("rates", "token")}
+        rates = {f"rate_{name}": limit for name, limit in vars(self.rates).items()}
+        return {PREFIX + name.upper(): _written(value) for name, value in (plain | rates).items() if value is not None}
+
+    def within(self, data_dir: Path) -> Settings:
+        """The same settings with all of Referee's own files in that directory."""
+        return replace(
+            self,
+            data_dir=data_dir,
+            secret_file=data_dir / "secret",
+            signing_key_file=data_dir / "signing.pem",
+            operator_hash_file=data_dir / "operator.sha256",
+            archive_dir=None,
+        )
+
+
+def default_data_dir() -> Path:
+    """The user's own place for data, as the platform has it."""
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "referee"
+    data_home = os.environ.get("XDG_DATA_HOME", "")
+    base = Path(data_home) if data_home.startswith("/") else Path.home() / ".local" / "share"
+    return base / "referee"
+
+
+def known_variables() -> frozenset[str]:
+    """The names of all variables `load` looks at."""
+    plain = {
+        *("STORE_URL", "STORE_CLUSTER", "STORE_SERVER", "QUEUE_URL", "EPHEMERAL", "DATA_DIR", "CARDS_DIR"),
+        *("ARCHIVE_DIR", "ARCHIVE_AFTER_DAYS"),
+        *("STREAMS_PER_TOKEN", "STREAMS_PER_ADDRESS"),
+        *("HOST", "PORT", "THREADS", "WORKERS", "DRAIN_WORKERS", "BOT_WORKERS", "OPEN_CREATION", "CORS_ORIGINS"),
+        "TRUSTED_PROXIES",
+        *("WEBHOOK_ALLOW", "SECRET_FILE", "SIGNING_KEY_FILE", "OPERATOR_HASH_FILE", "LOG_LEVEL", "API_URL", "TOKEN"),
+    }
+    rates = {f"RATE_{name.upper()}" for name in Rates.__dataclass_fields__}
+    return frozenset(PREFIX + name for name in plain | rates | {f"{name}_FILE" for name in SECRETS})
+
+
+def load() -> Settings:
+    """The settings as the environment has them now. Raises SettingsError."""
+    env = FileAwareEnv(prefix=PREFIX, eager=False, strip_whitespace=True)
+    try:
+        found = _read(env)
+        env.seal()
+    except EnvValidationError as wrong:
+        messages = wrong.error_messages
+        raise SettingsError(_by_name(messages if isinstance(messages, dict) else {PREFIX: messages})) from None
+    except (EnvError, ValueError) as wrong:  # a *_FILE that cannot be read: the message names the variable
+        name = next((word for word in str(wrong).split() if word.startswith(PREFIX)), PREFIX)
+        raise SettingsError({name: [str(wrong)]}) from None
+    return found
+
+
+def _read(env: FileAwareEnv) -> Settings:
+    data_dir = _path(env, "DATA_DIR") or default_data_dir()
+    rates: dict[str, Any] = {
+        name: env.int(f"RATE_{name.upper()}", getattr(Rates, name), validate=_between(1, 10**6))
+        for name in Rates.__dataclass_fields__
+    }
+    return Settings(
+        data_dir=data_dir,
+        secret_file=_path(env, "SECRET_FILE") or data_dir / "secret",
+        signing_key_file=_path(env, "SIGNING_KEY_FILE") or data_dir / "signing.pem",
+        operator_hash_file=_path(env, "OPERATOR_HASH_FILE") or data_dir / "operator.sha256",
+        store_url=env.str("STORE_URL", None, validate=_url(STORE_SCHEMES)) or None,
+        store_cluster=env.bool("STORE_CLUSTER", False),
+        store_server=_path(env, "STORE_SERVER"),
+        queue_url=env.str("QUEUE_URL", None, validate=_url(STORE_SCHEMES)) or None,
+        ephemeral=env.bool("EPHEMERAL", False),
+        cards_dir=_path(env, "CARDS_DIR"),
+        archive_dir=_path(env, "ARCHIVE_DIR"),
+        archive_after_days=_days(env, "ARCHIVE_AFTER_DAYS"),
+        host=env.str("HOST", "127.0.0.1", validate=_not_empty),
+        port=env.int("PORT", 8080, validate=_between(0, 65535)),
+        threads=env.int("THREADS", 256, validate=_between(1, 4096)),
+        streams_per_token=env.int("STREAMS_PER_TOKEN", 12, validate=_between(1, 4096)),
+        streams_per_address=env.int("STREAMS_PER_ADDRESS", 0, validate=_between(0, 4096)),
+        workers=env.int("WORKERS", 2, validate=_between(1, 64)),
+        drain_workers=env.int("DRAIN_WORKERS", 1, validate=_between(0, 64)),
+        bot_workers=env.int("BOT_WORKERS", 1, validate=_between(0, 64)),
+        open_creation=env.bool("OPEN_CREATION", True),
+        cors_origins=_words(env.list("CORS_ORIGINS", [], validate=_origins)),
+        trusted_proxies=env.int("TRUSTED_PROXIES", 0, validate=_between(0, 8)),
+        webhook_allow=_words(env.list("WEBHOOK_ALLOW", [], validate=_networks)),
+        rates=Rates(**rates),
+        log_level=env.str("LOG_LEVEL", "info", validate=_one_of(LOG_LEVELS)),
+        api_url=env.str("API_URL", "http://127.0.0.1:8080", validate=_url(("http", "https"))),
+        token=env.str("TOKEN", None) or None,
+    )
+
+
+def _path(env: FileAwareEnv, name: str) -> Path | None:
+    """An absolute path, or None where the variable is unset or empty."""
+    given = env.str(name, "")
+    return Path(given).expanduser().absolute() if given else None
+
+
+def _days(env: FileAwareEnv, name: str) -> int | None:
+    """A number of days, or None where the variable is unset or empty."""
+    return env.int(name, validate=_between(0, 36_500)) if env.str(name, "") else None
+
+
+def _written(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return ",".join(value) if isinstance(value, tuple) else str(value)
+
+
+def _words(found: Iterable[str] | None) -> tuple[str, ...]:
+    return tuple(word.strip() for word in found or () if word.strip())
+
+
+def _by_name(messages: dict[str, Any]) -> dict[str, list[str]]:
+    """The variable's name -> what is wrong, each as one line."""
+    return {
+        name if name.startswith(PREFIX) else PREFIX + name: [str(line) for line in lines]
+        for name, lines in messages.items()
+    }
+
+
+def _between(low: int, high: int) -> Callable[[int], None]:
+    def check(value: int) -> None:
+        if not low <= value <= high:
+            raise ValidationError(f"must be a number from {low} to {high}.")
+
+    return check
+
+
+def _one_of(allowed: tuple[str, ...]) -> Callable[[str], None]:
+    def check(value: str) -> None:
+        if value not in allowed:
+            raise ValidationError(f"must be one of {', '.join(allowed)}.")
+
+    return check
+
+
+def _not_empty(value: str) -> None:
+    if not value.strip():
+        raise ValidationError("must not be empty.")
+
+
+def _url(schemes: tuple[str, ...]) -> Callable[[str], None]:
+    def check(value: str) -> None:
+        if value and urlsplit(value).scheme not in schemes:
+            raise ValidationError(f"must be a URL that begins with one of {', '.join(s + '://' for s in schemes)}.")
+
+    return check
+
+
+def _networks(values: list[str]) -> None:
+    try:
+        networks(value.strip() for value in values if value.strip())
+    except ValueError:
+        raise ValidationError("must be addresses or networks such as 192.168.0.0/16, separated by commas.") from None
+
+
+def _origins(values: list[str]) -> None:
+    for value in values:
+        parts = urlsplit(value.strip())
+        if value.strip() != f"{parts.scheme}://{parts.netloc}" or parts.scheme not in ("http", "https"):
+            raise ValidationError("must be origins such as https://table.example, separated by commas.")

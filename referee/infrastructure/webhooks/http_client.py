@@ -1,0 +1,192 @@
+"""Sends one message: to the very address that was judged, within a time, and reads nothing but the status.
+
+urllib3 speaks HTTP and checks certificates against the host's name; what is ours is where its line goes.
+"""
+
+from __future__ import annotations
+
+import logging
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any
+
+import urllib3
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.exceptions import ConnectTimeoutError, HTTPError, NewConnectionError, SSLError, TimeoutError
+
+from referee.infrastructure.webhooks.url_policy import (
+    Lookup,
+    Network,
+    Target,
+    Unreachable,
+    UrlRefused,
+    resolved,
+    target,
+)
+
+LOGGER = logging.getLogger("referee.infrastructure.webhooks")
+AGENT = "referee-webhooks/1"
+SECONDS = 15.0  # for the whole of an attempt, once the name is looked up
+CONNECT_SECONDS = 5.0
+LOOKUP_SECONDS = 20.0  # a name server that takes longer has used up the attempt
+MOST_ADDRESSES = 3  # of a name that are tried
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came back: a status, or the word for why none did (unreachable, tls, timeout, broken); how many seconds the
+    receiver asked to be left alone."""
+
+    status: int | None
+    error: str = ""
+    retry_after: int | None = None
+
+    @property
+    def accepted(self) -> bool:
+        """Whether the receiver has taken it: any 2xx. A redirect is not followed, so it is no yes."""
+        return self.status is not None and 200 <= self.status < 300
+
+
+class _Deadline:
+    """Cuts a line when its time is up, however slowly bytes still drip: a time limit per read does not."""
+
+    def __init__(self, seconds: float) -> None:
+        self._timer = threading.Timer(seconds, self._cut)
+        self._timer.daemon = True
+        self._line: socket.socket | None = None
+        self._lock = threading.Lock()
+        self.over = False
+
+    def __enter__(self) -> _Deadline:
+        self._timer.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._timer.cancel()
+        with self._lock:
+            if self._line is not None:
+                self._line.close()
+                self._line = None
+
+    def watch(self, line: socket.socket) -> None:
+        """Takes a second handle on the line, which stays valid when TLS takes over the first."""
+        with self._lock:
+            if self._line is not None:
+                self._line.close()
+            self._line = line.dup()
+
+    def _cut(self) -> None:
+        with self._lock:
+            self.over = True
+            if self._line is not None:
+                try:
+                    self._line.shutdown(socket.SHUT_RDWR)
+                except OSError as gone:  # it ended by itself just now
+                    LOGGER.debug("a line had ended already: %s", gone)
+
+
+class _Pinned(HTTPConnection):
+    """A connection that goes to an address, whatever its host's name may lead to by now."""
+
+    def __init__(self, *args: Any, address: str, deadline: _Deadline, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._address, self._deadline = address, deadline
+
+    def _new_conn(self) -> socket.socket:
+        try:
+            line = socket.create_connection((self._address, self.port or 0), CONNECT_SECONDS)
+        except OSError as wrong:
+            if isinstance(wrong, socket.timeout):
+                raise ConnectTimeoutError(self, "no answer") from wrong
+            raise NewConnectionError(self, "no connection") from wrong
+        self._deadline.watch(line)
+        return line
+
+
+class _PinnedTls(_Pinned, HTTPSConnection):
+    """The same by TLS, for the host's name."""
+
+
+class _Pool(urllib3.HTTPConnectionPool):
+    ConnectionCls = _Pinned
+
+
+class _PoolTls(urllib3.HTTPSConnectionPool):
+    ConnectionCls = _PinnedTls
+
+
+class Sender:
+    """Sends to whatever is permitted. `context`: whom to trust, by default what the system trusts."""
+
+    def __init__(
+        self,
+        allowed: Sequence[Network] = (),
+        lookup: Lookup = socket.getaddrinfo,
+        context: ssl.SSLContext | None = None,
+        seconds: float = SECONDS,
+    ) -> None:
+        self._allowed, self._lookup, self._seconds = tuple(allowed), lookup, seconds
+        self._context = ssl.create_default_context() if context is None else context
+
+    def send(self, url: str, headers: Mapping[str, str], body: bytes) -> Reply:
+        """Posts a JSON body. Whatever the network does comes back as a Reply."""
+        try:
+            at, began = target(url, self._allowed), time.monotonic()
+            addresses = resolved(at, self._allowed, self._lookup)
+        except (UrlRefused, Unreachable) as wrong:
+            LOGGER.warning("no webhook is sent: %s", wrong)
+            return Reply(None, "unreachable")
+        if time.monotonic() - began > LOOKUP_SECONDS:
+            return Reply(None, "unreachable")
+        reply = Reply(None, "unreachable")
+        with _Deadline(self._seconds) as deadline:
+            for address in addresses[:MOST_ADDRESSES]:
+                reply = self._post(at, address, deadline, headers, body)
+                if reply.error != "unreachable" or deadline.over:
+                    break
+        if reply.error:
+            LOGGER.info("%s did not answer a webhook: %s", at.origin, reply.error)
+        return reply
+
+    def _post(self, at: Target, address: str, deadline: _Deadline, headers: Mapping[str, str], body: bytes) -> Reply:
+        line: dict[str, Any] = {"address": address, "deadline": deadline, "maxsize": 1}
+        pool = (
+            _PoolTls(at.host, at.port, ssl_context=self._context, **line)
+            if at.scheme == "https"
+            else _Pool(at.host, at.port, **line)
+        )
+        try:
+            with pool:
+                answer = pool.urlopen(
+                    "POST",
+                    at.path,
+                    body=body,
+                    headers={**headers, "Content-Type": "application/json", "User-Agent": AGENT},
+                    retries=False,
+                    redirect=False,
+                    assert_same_host=False,
+                    timeout=urllib3.Timeout(connect=CONNECT_SECONDS, read=self._seconds),
+                    preload_content=False,
+                    decode_content=False,
+                )
+                status, after = int(answer.status), answer.headers.get("Retry-After", "")
+                answer.close()  # unread: nothing in it is of use, and it might have no end
+        except (HTTPError, OSError, ValueError) as wrong:
+            return Reply(None, _word(wrong, deadline))
+        if deadline.over:  # headers that were cut off look like headers that have ended
+            return Reply(None, "timeout")
+        return Reply(status, "", int(after) if after.isascii() and after.isdecimal() and len(after) < 8 else None)
+
+
+def _word(wrong: Exception, deadline: _Deadline) -> str:
+    """What went wrong in a word: no more is told to whoever gave the URL."""
+    if isinstance(wrong, NewConnectionError | ConnectTimeoutError):
+        return "unreachable"
+    if deadline.over or isinstance(wrong, TimeoutError):
+        return "timeout"
+    return "tls" if isinstance(wrong, SSLError | ssl.SSLError) else "broken"

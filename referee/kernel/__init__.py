@@ -1,1 +1,0 @@
-"""What every game shares; knows no game."""

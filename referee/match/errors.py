@@ -1,0 +1,60 @@
+"""Why the desk does not do what it is asked, beyond the rules' own Refused; the API turns each into a status."""
+
+from __future__ import annotations
+
+from referee.engine.events import Move
+from referee.engine.rulings import Ruling
+from referee.match.aggregate import Match
+
+
+class UnknownMatch(LookupError):
+    """There is no such match."""
+
+
+class UnknownVersion(LookupError):
+    """The log of the match has no such version."""
+
+
+class NewerRules(ValueError):
+    """A log names rules that this program has not: a newer one wrote it. Takes the match, and what is unknown."""
+
+    def __init__(self, match: str, unknown: str) -> None:
+        super().__init__(f"{match} is played by rules that this program has not: {unknown}")
+        self.match, self.unknown = match, unknown
+
+
+class KeyReused(Exception):
+    """The idempotency key stands for another request."""
+
+
+class Away(Exception):
+    """The match cannot be written now, or, if it is archived, not be read; `why` is frozen, archived, gone (the same),
+    moved, fork, fenced or toobig. `match` is its id, where that is known; `new_home` the address where it goes on."""
+
+    def __init__(self, why: str, match: str = "", new_home: str = "") -> None:
+        super().__init__(why)
+        self.why, self.match, self.new_home = why, match, new_home
+
+
+class Behind(Exception):
+    """The log has moved on. `strict`: the caller named the version it insists on; else the rules of crossing failed."""
+
+    def __init__(self, seen: int, current: int, strict: bool) -> None:
+        super().__init__(f"saw {seen}, is {current}")
+        self.seen, self.current, self.strict = seen, current, strict
+
+
+class WindowClosed(Exception):
+    """The move was meant for a window that is not open, or not any more."""
+
+    def __init__(self, window: str, current: int) -> None:
+        super().__init__(window)
+        self.window, self.current = window, current
+
+
+class IllegalMove(Exception):
+    """The rules refuse the move: the ruling, and the nearest moves that would be legal now, from the seat's view."""
+
+    def __init__(self, ruling: Ruling, ways: tuple[Move, ...], version: int, match: Match) -> None:
+        super().__init__(ruling.reason)
+        self.ruling, self.ways, self.version, self.match = ruling, ways, version, match

@@ -1,0 +1,138 @@
+"""Moves against the rules that happened all the same: what is asked about them, and the facts of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from referee.engine.codec import decode_named, encode, named
+from referee.engine.events import Event, Move
+from referee.engine.seats import FULL
+from referee.match.aggregate import Match, OfTable, TableFact
+from referee.match.events.dispute_state import Deviation
+
+
+@named("table.deviate")
+@dataclass(frozen=True)
+class Deviate(Move):
+    """Record that a seat made a move, as JSON data, although the rules forbid it. `by`: `host` or `arbiter`, who holds
+    `seats`; `cites`: the clauses that it broke; `fix`: what came of it, as corrections by hand."""
+
+    by: str
+    seats: tuple[int, ...]
+    seat: int
+    move: Any
+    cites: tuple[str, ...]
+    reason: str
+    fix: tuple[Any, ...] = ()
+
+    def seen_by(self, seat: int, by: int) -> Move | None:
+        """The move as everybody may know it that was made; of corrections by hand their outcome tells."""
+        if seat == FULL or seat in self.seats:
+            return self
+        return replace(self, move=shown_move(self.move, seat, self.seat), fix=())
+
+
+@named("table.consent_deviation")
+@dataclass(frozen=True)
+class ConsentDeviation(Move):
+    """Say yes or no to a deviation; `by` are the seats that say so."""
+
+    deviation: int
+    grant: bool
+    by: tuple[int, ...]
+
+
+def shown_move(data: Any, eyes: int, seat: int) -> Any:
+    """A move of a seat, as JSON data, as these eyes may know it; None if nothing of it may be known."""
+    if data is None or eyes == FULL:
+        return data
+    seen = decode_named(data, Move).seen_by(eyes, seat)
+    return None if seen is None else encode(seen)
+
+
+def changed_deviation(match: Match, number: int, change: Callable[[Deviation], Deviation]) -> Match:
+    """The match with one deviation changed."""
+    changed = tuple(change(each) if each.number == number else each for each in match.deviations)
+    return replace(match, deviations=changed)
+
+
+@named("table.DeviationAsked")
+@dataclass(frozen=True)
+class DeviationAsked(OfTable):
+    """The table is asked to let a move against the rules stand."""
+
+    deviation: int
+    by: str
+    seat: int
+    move: Any
+    cites: tuple[str, ...]
+    reason: str
+    fix: tuple[Any, ...]
+    asks: tuple[int, ...]
+    granted: tuple[int, ...]
+    clauses = ("TABLE-DEVIATION-2",)
+
+    def apply(self, state: Match) -> Match:
+        asked = Deviation(
+            self.deviation, self.by, self.seat, self.move, self.cites, self.reason, self.fix, self.asks, self.granted
+        )
+        return replace(state, deviations=(*state.deviations, asked))
+
+    def seen_by(self, seat: int) -> Event:
+        if seat == FULL or seat in self.granted:
+            return self
+        return replace(self, move=shown_move(self.move, seat, self.seat), fix=())
+
+
+@named("table.DeviationGranted")
+@dataclass(frozen=True)
+class DeviationGranted(OfTable):
+    """Seats agreed to a deviation."""
+
+    deviation: int
+    by: tuple[int, ...]
+    clauses = ("TABLE-DEVIATION-2",)
+
+    def apply(self, state: Match) -> Match:
+        def granted(asked: Deviation) -> Deviation:
+            return replace(asked, granted=tuple(sorted({*asked.granted, *self.by})))
+
+        return changed_deviation(state, self.deviation, granted)
+
+
+@named("table.DeviationRefused")
+@dataclass(frozen=True)
+class DeviationRefused(OfTable):
+    """A seat did not agree, so the move did not happen."""
+
+    deviation: int
+    by: tuple[int, ...]
+    clauses = ("TABLE-DEVIATION-2",)
+
+    def apply(self, state: Match) -> Match:
+        return changed_deviation(state, self.deviation, lambda asked: replace(asked, stage="refused"))
+
+
+@named("table.Deviated")
+@dataclass(frozen=True)
+class Deviated(TableFact):
+    """A seat made a move against the rules, and it stands. `cites`: the clauses that it broke, as `by` says;
+    `against`: those that the referee names, by what everybody sees. Undone when play goes back, and readable ever
+    after."""
+
+    deviation: int
+    by: str
+    seat: int
+    move: Any
+    cites: tuple[str, ...]
+    against: tuple[str, ...]
+    reason: str
+    clauses = ("TABLE-DEVIATION-1",)
+
+    def apply(self, state: Match) -> Match:
+        return changed_deviation(state, self.deviation, lambda asked: replace(asked, stage="recorded"))
+
+    def seen_by(self, seat: int) -> Event:
+        return replace(self, move=shown_move(self.move, seat, self.seat))

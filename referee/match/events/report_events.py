@@ -1,0 +1,128 @@
+"""Reports of real dice and cards: what is asked about them (corrections, witnesses), and the facts of it.
+
+Of a correction the log holds the corrected move itself, made as the first one was; so `Correct` stands in no entry.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from referee.engine.codec import named
+from referee.engine.events import Event, Move
+from referee.match.aggregate import Match, OfTable, Rewound, TableFact
+from referee.match.events.dispute_state import Witnessing
+from referee.match.table.rekey import ChanceRenewed
+
+
+@named("table.correct")
+@dataclass(frozen=True)
+class Correct(Move):
+    """Correct the report of entry `about`: `move`, as JSON data, is how it should read. `seats` are those of whoever
+    asks, `host` whether he is the host."""
+
+    about: int
+    seats: tuple[int, ...]
+    host: bool
+    move: Any
+
+
+@named("table.witness")
+@dataclass(frozen=True)
+class Witness(Move):
+    """Say whether a report holds: as `seat`, by somebody who has `seats`, perhaps as the host.
+
+    `saw`: what was seen instead, as JSON data; `move`: how the report should have read, likewise.
+    """
+
+    report: int
+    seat: int
+    seats: tuple[int, ...]
+    host: bool
+    holds: bool
+    saw: Any = None
+    move: Any = None
+
+
+@named("table.witness_late")
+@dataclass(frozen=True)
+class WitnessLate(Move):
+    """The time to confirm a report is up."""
+
+    report: int
+
+
+@named("table.ReportCorrected")
+@dataclass(frozen=True)
+class ReportCorrected(OfTable):
+    """Whoever made report `about` corrected it; `first` is the report that it was before any correction."""
+
+    about: int
+    first: int
+    rests: tuple[str, ...]
+
+    def rests_on(self) -> tuple[str, ...]:
+        return self.rests
+
+
+def first_of(version: int, facts: tuple[Event, ...]) -> int:
+    """The version of the report that an entry corrects, through all corrections; its own if it corrects none."""
+    return next((fact.first for fact in facts if isinstance(fact, ReportCorrected)), version)
+
+
+def beside_play(facts: tuple[Event, ...]) -> tuple[tuple[Event, ...], tuple[Event, ...], tuple[Event, ...]]:
+    """The facts of an entry of play: what says that it corrects a report, those of the game, and what it waits for;
+    without what is said of a new secret of chance."""
+    if facts and isinstance(facts[-1], ChanceRenewed):
+        facts = facts[:-1]
+    first = facts[0] if facts else None
+    back = facts[1] if len(facts) > 1 else None
+    corrects = isinstance(first, ReportCorrected) and isinstance(back, Rewound) and back.to == first.first - 1
+    begins = 2 if corrects else 0
+    ends = len(facts) - 1 if facts and isinstance(facts[-1], WitnessAwaited) else len(facts)
+    return facts[:begins], facts[begins:ends], facts[ends:]
+
+
+@named("table.WitnessAwaited")
+@dataclass(frozen=True)
+class WitnessAwaited(TableFact):
+    """Play waits until one of these seats confirms the report, or the time is up."""
+
+    report: int
+    asks: tuple[int, ...]
+    until_ms: int
+    clauses = ("TABLE-REPORT-2",)
+
+    def apply(self, state: Match) -> Match:
+        return replace(state, witnessing=Witnessing(self.report, self.asks, self.until_ms))
+
+
+@dataclass(frozen=True)
+class OfReport(OfTable):
+    """A fact after which a report does not wait to be confirmed any more."""
+
+    report: int
+
+    def apply(self, state: Match) -> Match:
+        waits = state.witnessing is not None and state.witnessing.report == self.report
+        return replace(state, witnessing=None) if waits else state
+
+
+@named("table.Witnessed")
+@dataclass(frozen=True)
+class Witnessed(OfReport):
+    """A seat said whether a report holds."""
+
+    seat: int
+    holds: bool
+    saw: Any = None
+    clauses = ("TABLE-REPORT-2",)
+
+
+@named("table.WitnessWaived")
+@dataclass(frozen=True)
+class WitnessWaived(OfReport):
+    """Nobody contradicted a report in time (`late`), or nobody is there who could (`nobody`): so it stands."""
+
+    why: str
+    clauses = ("TABLE-REPORT-2",)

@@ -1,0 +1,110 @@
+"""Requests to go back: what is asked of the table, and what happens then. All of it stays when play goes back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from referee.engine.codec import named
+from referee.engine.events import Move
+from referee.match.aggregate import Match, OfTable
+from referee.match.events.dispute_state import Bar, Takeback
+
+
+@named("table.take_back")
+@dataclass(frozen=True)
+class TakeBack(Move):
+    """Ask to go back to just after entry `to`."""
+
+    seat: int
+    to: int
+
+
+@named("table.consent")
+@dataclass(frozen=True)
+class Consent(Move):
+    """Say yes or no to a request; with a no, bar further requests of that seat."""
+
+    takeback: int
+    seat: int
+    grant: bool
+    bar: bool = False
+
+
+def _changed(match: Match, number: int, **changes: object) -> Match:
+    after = (replace(each, **changes) if each.number == number else each for each in match.takebacks)  # type: ignore[arg-type]
+    return replace(match, takebacks=tuple(after))
+
+
+@named("table.TakebackAsked")
+@dataclass(frozen=True)
+class TakebackAsked(OfTable):
+    """A seat asks to go back to just after entry `to`; `waives` are the rules of takebacks that this breaks, `asks`
+    the seats whose consent it needs."""
+
+    takeback: int
+    seat: int
+    to: int
+    waives: tuple[str, ...]
+    asks: tuple[int, ...]
+    clauses = ("TABLE-TAKEBACK-1",)
+
+    def apply(self, state: Match) -> Match:
+        return replace(state, takebacks=(*state.takebacks, Takeback(self.takeback, self.seat, self.to, self.waives)))
+
+
+@named("table.TakebackConsented")
+@dataclass(frozen=True)
+class TakebackConsented(OfTable):
+    """A seat said yes to a request."""
+
+    takeback: int
+    seat: int
+    clauses = ("TABLE-TAKEBACK-2",)
+
+    def apply(self, state: Match) -> Match:
+        (asked,) = (each for each in state.takebacks if each.number == self.takeback)
+        return _changed(state, self.takeback, by=(*asked.by, self.seat))
+
+
+@named("table.TakebackGranted")
+@dataclass(frozen=True)
+class TakebackGranted(OfTable):
+    """Play has gone back as it was asked. `left_ms`: what is left of the time for the question that is open again;
+    None: all of it. `piles` are shuffled again, for cards that lie there became known."""
+
+    takeback: int
+    left_ms: int | None
+    piles: tuple[str, ...]
+    rests: tuple[str, ...]
+
+    def apply(self, state: Match) -> Match:
+        return replace(_changed(state, self.takeback, stage="granted"), left_ms=self.left_ms)
+
+    def rests_on(self) -> tuple[str, ...]:
+        return self.rests
+
+
+@named("table.TakebackRefused")
+@dataclass(frozen=True)
+class TakebackRefused(OfTable):
+    """A seat said no to a request; play stands as it is."""
+
+    takeback: int
+    seat: int
+    clauses = ("TABLE-TAKEBACK-2",)
+
+    def apply(self, state: Match) -> Match:
+        return _changed(state, self.takeback, stage="refused", against=self.seat)
+
+
+@named("table.RequestsBarred")
+@dataclass(frozen=True)
+class RequestsBarred(OfTable):
+    """A seat does not want to be asked again by another."""
+
+    seat: int
+    asker: int
+    clauses = ("TABLE-TAKEBACK-4",)
+
+    def apply(self, state: Match) -> Match:
+        return replace(state, bars=(*state.bars, Bar(self.seat, self.asker)))

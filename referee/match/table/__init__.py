@@ -1,0 +1,1 @@
+"""What the host and the seats may do with a match apart from playing it."""

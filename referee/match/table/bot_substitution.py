@@ -1,0 +1,275 @@
+"""Bots in and out: the host puts one on a free seat of the lobby; later one stands in if the other seats agree.
+
+A seat is absent when nobody holds it: it was left, or the host has freed it, and its tokens are dead. Presence is no
+part of a match, so a lost connection alone gives no seat away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from referee.engine.codec import named
+from referee.engine.events import Event, Move
+from referee.engine.rulings import Refused
+from referee.match.aggregate import OVER, Chair, Match, OfChair, Proposal
+
+
+@named("table.seat_bot")
+@dataclass(frozen=True)
+class SeatBot(Move):
+    """Put a bot on a seat, or change the level of the one that sits there. `by`: the seats of whoever asks; they agree
+    by asking."""
+
+    seat: int
+    level: int
+    by: tuple[int, ...] = ()
+
+
+@named("table.remove_bot")
+@dataclass(frozen=True)
+class RemoveBot(Move):
+    """Take the bot away from a seat, or withdraw the question whether one may sit down there."""
+
+    seat: int
+    by: tuple[int, ...] = ()
+
+
+@named("table.answer_bot")
+@dataclass(frozen=True)
+class AnswerBot(Move):
+    """Say yes or no to a bot that is to come or go; `by` are the seats that say so."""
+
+    seat: int
+    grant: bool
+    by: tuple[int, ...]
+
+
+@named("table.BotAsked")
+@dataclass(frozen=True)
+class BotAsked(OfChair):
+    """The other seats are asked whether a bot of this level may play for a seat."""
+
+    level: int
+    by: tuple[int, ...]
+    clauses = ("TABLE-BOT-2",)
+
+    def apply(self, state: Match) -> Match:
+        return proposed(state, Proposal(self.seat, self.level, self.by))
+
+
+@named("table.BotRemovalAsked")
+@dataclass(frozen=True)
+class BotRemovalAsked(OfChair):
+    """The other seats are asked whether the bot of a seat may go."""
+
+    by: tuple[int, ...]
+    clauses = ("TABLE-BOT-2",)
+
+    def apply(self, state: Match) -> Match:
+        return proposed(state, Proposal(self.seat, None, self.by))
+
+
+@named("table.BotGranted")
+@dataclass(frozen=True)
+class BotGranted(OfChair):
+    """Seats said yes."""
+
+    by: tuple[int, ...]
+    clauses = ("TABLE-BOT-2",)
+
+    def apply(self, state: Match) -> Match:
+        (asked,) = (each for each in state.proposals if each.seat == self.seat)
+        return proposed(state, replace(asked, by=tuple(sorted({*asked.by, *self.by}))))
+
+
+@named("table.BotDenied")
+@dataclass(frozen=True)
+class BotDenied(OfChair):
+    """Seats said no; the question is closed."""
+
+    by: tuple[int, ...]
+    clauses = ("TABLE-BOT-2",)
+
+    def apply(self, state: Match) -> Match:
+        return settled(state, self.seat)
+
+
+@named("table.BotQuestionClosed")
+@dataclass(frozen=True)
+class BotQuestionClosed(OfChair):
+    """The question whether a bot comes or goes was withdrawn, or somebody sat down there."""
+
+    clauses = ("TABLE-BOT-2",)
+
+    def apply(self, state: Match) -> Match:
+        return settled(state, self.seat)
+
+
+@named("table.BotSeated")
+@dataclass(frozen=True)
+class BotSeated(OfChair):
+    """A bot plays for this seat; `stands_in` while the seat is kept for a person who may come back."""
+
+    level: int
+    stands_in: bool
+    rests: tuple[str, ...]
+
+    def change(self, chair: Chair) -> Chair:
+        return Chair("bot", self.level)
+
+    def apply(self, state: Match) -> Match:
+        stood = super().apply(state)
+        mine = (self.seat,) if self.stands_in else ()
+        return replace(settled(stood, self.seat), stand_ins=(*without(state.stand_ins, self.seat), *mine))
+
+    def rests_on(self) -> tuple[str, ...]:
+        return self.rests
+
+
+@named("table.BotRemoved")
+@dataclass(frozen=True)
+class BotRemoved(OfChair):
+    """The bot is gone; the seat waits for a person, or one has just come back."""
+
+    rests: tuple[str, ...]
+
+    def change(self, chair: Chair) -> Chair:
+        return Chair("human")
+
+    def apply(self, state: Match) -> Match:
+        return replace(settled(super().apply(state), self.seat), stand_ins=without(state.stand_ins, self.seat))
+
+    def rests_on(self) -> tuple[str, ...]:
+        return self.rests
+
+
+def without(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:
+    """These seats but for one."""
+    return tuple(other for other in seats if other != seat)
+
+
+def proposed(match: Match, asked: Proposal) -> Match:
+    """The match with this question open, in place of another about the same seat."""
+    return replace(match, proposals=(*settled(match, asked.seat).proposals, asked))
+
+
+def settled(match: Match, seat: int) -> Match:
+    """The match with no question open about the bot of a seat."""
+    return replace(match, proposals=tuple(each for each in match.proposals if each.seat != seat))
+
+
+def asked_about(match: Match, seat: int) -> Proposal | None:
+    """The open question about the bot of a seat; None if there is none."""
+    return next((each for each in match.proposals if each.seat == seat), None)
+
+
+def voices(match: Match, seat: int) -> frozenset[int]:
+    """The seats that have a say in who plays for a seat: all others that somebody holds."""
+    held = (at for at, chair in enumerate(match.chairs) if chair.kind == "human" and chair.taken)
+    return frozenset(held) - {seat}
+
+
+def closing(match: Match, seat: int) -> tuple[Event, ...]:
+    """The fact that closes the question about a seat, if one is open."""
+    return () if asked_about(match, seat) is None else (BotQuestionClosed(seat),)
+
+
+def giving_back(match: Match, seat: int) -> tuple[Event, ...]:
+    """What a person who sits down ends: the question about this seat, and the standing in of a bot."""
+    gone = (BotRemoved(seat, ("TABLE-BOT-3",)),) if seat in match.stand_ins else ()
+    return (*closing(match, seat), *gone)
+
+
+def _chair(match: Match, seat: int) -> Chair:
+    if match.status in OVER:
+        raise Refused("match_over", "TABLE-END-1")
+    if not 0 <= seat < len(match.chairs):
+        raise Refused("no_such_seat", "TABLE-SEAT-1", seat=seat)
+    return match.chairs[seat]
+
+
+def _known_cards(match: Match, seat: int) -> None:
+    """Raises Refused where real cards are held: the referee knows a hand from its first card on, or never."""
+    if match.status != "lobby" and match.rules.holds_real_cards(match.setup):
+        raise Refused("hand_unknown", "TABLE-BOT-4", seat=seat)
+
+
+def _seat_bot(match: Match, ask: SeatBot) -> tuple[Event, ...]:
+    chair = _chair(match, ask.seat)
+    if chair.taken:
+        raise Refused("seat_held", "TABLE-BOT-1", seat=ask.seat)
+    if match.status == "lobby":
+        facts = (BotSeated(ask.seat, ask.level, False, ("TABLE-BOT-1",)),)
+        match.rules.begun(facts[0].apply(match).setup)  # a table that could not start is refused now
+        return facts
+    _known_cards(match, ask.seat)
+    if chair.kind == "table":
+        raise Refused("seat_not_for_people", "TABLE-BOT-2", seat=ask.seat)
+    if chair.kind == "bot" and chair.level == ask.level:
+        stays = BotSeated(ask.seat, ask.level, ask.seat in match.stand_ins, ("TABLE-BOT-2",))
+        return (*closing(match, ask.seat), stays)
+    return _put(match, BotAsked(ask.seat, ask.level, _agreeing(match, ask.seat, ask.by)))
+
+
+def _remove_bot(match: Match, ask: RemoveBot) -> tuple[Event, ...]:
+    chair, asked = _chair(match, ask.seat), asked_about(match, ask.seat)
+    if asked is not None and asked.level is not None:
+        return (BotQuestionClosed(ask.seat),)
+    if chair.kind != "bot":
+        raise Refused("no_bot_there", "TABLE-BOT-1", seat=ask.seat)
+    if match.status == "lobby":
+        facts = (BotRemoved(ask.seat, ("TABLE-BOT-1",)),)
+        match.rules.begun(facts[0].apply(match).setup)
+        return facts
+    _known_cards(match, ask.seat)
+    return _put(match, BotRemovalAsked(ask.seat, _agreeing(match, ask.seat, ask.by)))
+
+
+def _answer_bot(match: Match, ask: AnswerBot) -> tuple[Event, ...]:
+    _chair(match, ask.seat)
+    if asked_about(match, ask.seat) is None:
+        raise Refused("nothing_asked", "TABLE-BOT-2", seat=ask.seat)
+    by = _agreeing(match, ask.seat, ask.by)
+    if not by:
+        raise Refused("no_say", "TABLE-BOT-2", seat=ask.seat)
+    return _put(match, BotGranted(ask.seat, by)) if ask.grant else (BotDenied(ask.seat, by),)
+
+
+def _agreeing(match: Match, seat: int, by: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(sorted(voices(match, seat) & set(by)))
+
+
+def _put(match: Match, fact: OfChair) -> tuple[Event, ...]:
+    """A fact about an open question, and what follows from it as soon as nobody is left to be asked."""
+    after = fact.apply(match)
+    asked = asked_about(after, fact.seat)
+    assert asked is not None
+    return (fact, *_agreed(after, asked))
+
+
+def _agreed(match: Match, asked: Proposal) -> tuple[Event, ...]:
+    """What follows from an open question once nobody is left to be asked; nothing before."""
+    if voices(match, asked.seat) - set(asked.by):
+        return ()
+    if asked.level is None:
+        return (BotRemoved(asked.seat, ("TABLE-BOT-2",)),)
+    stands_in = match.chairs[asked.seat].kind == "human" or asked.seat in match.stand_ins
+    return (BotSeated(asked.seat, asked.level, stands_in, ("TABLE-BOT-2",)),)
+
+
+def unasked(match: Match) -> tuple[Event, ...]:
+    """What becomes of the open questions once a seat was left: those that only it had not answered are decided, and
+    those that nobody is left to answer are closed."""
+    facts: list[Event] = []
+    for asked in match.proposals:
+        facts += _agreed(match, asked) if voices(match, asked.seat) else closing(match, asked.seat)
+    return tuple(facts)
+
+
+DECIDES: dict[type[Move], Callable[[Match, Any], tuple[Event, ...]]] = {
+    SeatBot: _seat_bot,
+    RemoveBot: _remove_bot,
+    AnswerBot: _answer_bot,
+}

@@ -1,0 +1,133 @@
+"""What a table quarrels about: the claim, and what each party says. Plain data, checked against game and position."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from referee.engine.game import Game, Malformed
+from referee.rendering import texts
+
+CLAIMS = ("illegal_move", "missed_effect", "wrong_count", "other")
+OF_EFFECT = ("missed_effect", "wrong_count")  # what follows is in question, not the move
+MOST_PARTIES, MOST_SEEN, LONGEST_SAYS, LONGEST_POINTER = 20, 40, 500, 200
+
+
+class Misasked(Malformed):
+    """A question cannot be understood: `errors` are `{pointer, detail}`, the pointers lead into the whole request."""
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """What one party says: in words, and as far as it can be compared whether the move was `legal`, and what lay on the
+    table after it (`saw`: values by RFC 6901 pointers into the position)."""
+
+    seat: int
+    says: str = ""
+    clause: str = ""
+    legal: bool | None = None
+    saw: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Quarrel:
+    """A quarrel about a move. `saw` is how the table carried it out; `readings` are those that the table agrees on, by
+    clause. Without a claim it is a plain question."""
+
+    claim: str = ""
+    clause: str = ""
+    saw: Mapping[str, Any] = field(default_factory=dict)
+    says: tuple[Version, ...] = ()
+    readings: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def disputed(self) -> bool:
+        """Whether people are at odds, so that no reading is taken for them."""
+        return bool(self.claim or self.saw or self.says)
+
+
+def quarrel_of(game: Game, body: Mapping[str, Any]) -> Quarrel:
+    """The quarrel in a request, whose members have their types. Raises Misasked with everything that is wrong."""
+    wrong: list[dict[str, str]] = []
+
+    def cited(name: str, pointer: str) -> str:
+        if name:
+            try:
+                texts.clause(game, name)
+            except KeyError:
+                wrong.append({"pointer": pointer, "detail": f"The book of {game.name} has no clause of this id."})
+        return name
+
+    says = []
+    for at, each in enumerate(body.get("says", ())):
+        saw = _saw(each.get("saw", {}), f"/says/{at}/saw", wrong)
+        clause = cited(each.get("clause", ""), f"/says/{at}/clause")
+        says.append(Version(each["seat"], each.get("says", ""), clause, each.get("legal"), saw))
+    clause = cited(body.get("clause", ""), "/clause")
+    saw = _saw(body.get("saw", {}), "/saw", wrong)
+    if wrong:
+        raise Misasked(wrong)
+    return Quarrel(body.get("claim", ""), clause, saw, tuple(says), dict(body.get("readings", {})))
+
+
+def seated(quarrel: Quarrel, seat: int, seats: int) -> None:
+    """Raises Misasked where a seat is named that the position does not have."""
+    detail = f"The position has seats 0 to {seats - 1}."
+    wrong = [{"pointer": "/seat", "detail": detail}] if seat >= seats else []
+    wrong += [
+        {"pointer": f"/says/{at}/seat", "detail": detail}
+        for at, each in enumerate(quarrel.says)
+        if not 0 <= each.seat < seats
+    ]
+    if wrong:
+        raise Misasked(wrong)
+
+
+def _saw(saw: Mapping[str, Any], where: str, wrong: list[dict[str, str]]) -> Mapping[str, Any]:
+    for name in saw:
+        if not name.startswith("/") or len(name) > LONGEST_POINTER:
+            place = f"{where}/{name.replace('~', '~0').replace('/', '~1')[:LONGEST_POINTER]}"
+            wrong.append({"pointer": place, "detail": "A place in the position is needed, such as /turn."})
+    return saw
+
+
+def pointed(data: Any, pointer: str) -> tuple[bool, Any]:
+    """Whether there is something at a pointer (RFC 6901), and what."""
+    for part in pointer.split("/")[1:]:
+        step = part.replace("~1", "/").replace("~0", "~")
+        if isinstance(data, Mapping) and step in data:
+            data = data[step]
+        elif isinstance(data, Sequence) and not isinstance(data, str) and step.isascii() and step.isdigit():
+            if len(step) > 4 or int(step) >= len(data):
+                return False, None
+            data = data[int(step)]
+        else:
+            return False, None
+    return True, data
+
+
+def agrees(said: Any, there: Any) -> bool | None:
+    """Whether what was said of a place is what is there: a number said of cards is how many they are, a list of cards
+    agrees in any order. None: the position leaves it open."""
+    if there == "?" or (isinstance(there, Mapping) and there.get("more")):
+        return None
+    if isinstance(said, int) and not isinstance(said, bool) and isinstance(there, list | Mapping):
+        number = count(there)
+        return None if number is None else said == number
+    if isinstance(said, list) and isinstance(there, list):
+        if "?" in there:
+            return None if len(said) == len(there) else False
+        return len(said) == len(there) and all(said.count(each) == there.count(each) for each in said)
+    return bool(type(said) is type(there) and said == there)
+
+
+def count(there: Any) -> int | None:
+    """How many cards lie at a place of a position: a list of them, or `cards` and a count. None: it does not say."""
+    if isinstance(there, list):
+        return len(there)
+    if isinstance(there, Mapping) and isinstance(there.get("count"), int):
+        return int(there["count"])
+    if isinstance(there, Mapping) and isinstance(there.get("cards"), list) and not there.get("more"):
+        return len(there["cards"])
+    return None

@@ -1,0 +1,1 @@
+"""What a viewer may ask of a match: views, legal moves, explanations, windows, disputes, reveals."""

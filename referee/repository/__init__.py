@@ -1,0 +1,1 @@
+"""Load matches from the log: folding, cache, snapshots, card books, proofs."""

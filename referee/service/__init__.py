@@ -1,0 +1,1 @@
+"""The one way in for players and workers: load, decide, append."""

@@ -1,0 +1,1 @@
+"""Moving a running match from one server to another."""

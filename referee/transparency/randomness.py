@@ -1,0 +1,95 @@
+"""The server's dice and shuffles: fixed by a secret before the match, and open to anyone's check once it is over.
+
+All arithmetic is on whole numbers, so that any language can redo it:
+
+- match secret = HMAC-SHA256(key, match id); its commitment, SHA-256 of "referee/v1/commitment|" and the secret, stands
+  in the match's first entry;
+- the secret is disclosed once the match is over. If play goes back behind its end, the entry that does so commits to
+  the secret of the next generation n = 1, 2...: HMAC-SHA256(key, "<match id>|<n>"). It, and all entries after it, take
+  salts and draws from that one, so that nothing that was disclosed tells what comes;
+- subkey = HKDF-SHA256(match secret, no salt, info "referee/v1/draw/<purpose>"), so no purpose tells of another;
+- block i = HMAC-SHA256(subkey, "v1|<match>|<version>|<i>|<SHA-256 of the seats' seeds, in hex>"), i = 0, 1, 2...;
+- the blocks, one after another, are read as 64-bit numbers, big end first; for a draw below n a number at or above the
+  largest multiple of n up to 2^64 is thrown away, and the first other one modulo n is the draw.
+
+Two desks that draw for one match, version and purpose draw alike, and a repeated draw is the same draw.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Callable, Iterator
+
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+Below = Callable[[int], int]
+SPAN = 1 << 64  # how many values one number of the stream can have
+COMMITMENT_LABEL = b"referee/v1/commitment|"
+
+
+class Draws:
+    """All draws and salts of this server, from one key of 32 bytes or more."""
+
+    def __init__(self, key: bytes) -> None:
+        if len(key) < 32:
+            raise ValueError("the key of the draws needs 32 bytes")
+        self._key = key
+
+    def secret(self, match: str, generation: int = 0) -> bytes:
+        """The match's secret of a generation; to be disclosed while the match is over, and never before."""
+        name = f"{match}|{generation}" if generation else match
+        return hmac.digest(self._key, name.encode(), "sha256")
+
+    def commitment(self, match: str, generation: int = 0) -> str:
+        """What the log says of a secret before anything is drawn from it: it fixes it and tells nothing of it."""
+        return commitment(self.secret(match, generation))
+
+    def source(self, match: str, generation: int, version: int, purpose: str, seeds: bytes = b"") -> Below:
+        """`below(n)`: a number of 0..n-1, each as likely, from the stream of this match, version and purpose.
+
+        `generation`: that of the secret at this version. `seeds`: what the seats added (`player_entropy`).
+        """
+        return source(self.secret(match, generation), match, version, purpose, seeds)
+
+    def salt(self, match: str, generation: int, version: int, who: int | str) -> bytes:
+        """The salt behind the commitment to what `who` (a seat, or "full") saw of the entry of that version."""
+        return salt(self.secret(match, generation), match, version, who)
+
+
+def commitment(secret: bytes) -> str:
+    """The commitment to a match's secret, in hex."""
+    return hashlib.sha256(COMMITMENT_LABEL + secret).hexdigest()
+
+
+def source(secret: bytes, match: str, version: int, purpose: str, seeds: bytes = b"") -> Below:
+    """The draws from a disclosed secret: how a verifier redoes them."""
+    numbers = _numbers(_subkey(secret, f"draw/{purpose}"), f"v1|{match}|{version}", hashlib.sha256(seeds).hexdigest())
+
+    def below(n: int) -> int:
+        if not 1 <= n <= SPAN:
+            raise ValueError(f"a draw is below a number from 1 to 2^64, not below {n}")
+        limit = SPAN - SPAN % n
+        return next(number for number in numbers if number < limit) % n
+
+    return below
+
+
+def salt(secret: bytes, match: str, version: int, who: int | str) -> bytes:
+    """A salt from a disclosed secret."""
+    return hmac.digest(_subkey(secret, "salt"), f"v1|{match}|{version}|{who}".encode(), "sha256")
+
+
+def _subkey(secret: bytes, use: str) -> bytes:
+    return HKDF(SHA256(), length=32, salt=None, info=f"referee/v1/{use}".encode()).derive(secret)
+
+
+def _numbers(key: bytes, head: str, seeds: str) -> Iterator[int]:
+    """The stream as 64-bit numbers, four from each block."""
+    counter = 0
+    while True:
+        block = hmac.digest(key, f"{head}|{counter}|{seeds}".encode(), "sha256")
+        for start in range(0, len(block), 8):
+            yield int.from_bytes(block[start : start + 8], "big")
+        counter += 1

@@ -1,0 +1,35 @@
+"""What a pair of eyes is told of a correction as sure is so, in every game, for everybody who looks on."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.arbitration.remedies.correction_forecast import Correction, outlook
+from referee.arbitration.replay.divergence import is_play
+from referee.engine.codec import encode
+from referee.engine.seats import BYSTANDER, FULL
+from tests.arbitration.playing import GAMES, evidence, plays, started
+
+
+@pytest.mark.parametrize("source", ["server", "table"])
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_told_as_sure_of_a_correction_is_so(game: str, source: str) -> None:
+    house, match = started(game, source, key="law-1")
+    plays(house, match, 1, 15)
+    found, sure = evidence(house, match), 0
+    moves = [entry for entry in found.course if entry.version > found.began and is_play(entry)]
+    for entry in moves[-8:-1]:
+        for correction in (Correction(entry.version), Correction(entry.version, entry.seat, None, True)):
+            whole = outlook(found, correction, entry.version - 1, FULL)
+            for eyes in (int(BYSTANDER), 0, 1):
+                own = outlook(found, correction, entry.version - 1, eyes)
+                assert own.keeps == whole.keeps[: len(own.keeps)]
+                assert own.drops in ((), whole.drops)
+                assert whole.illegal or not own.illegal
+                assert own.unsure or (own.keeps, own.drops) == (whole.keeps, whole.drops)
+                sure += len(own.keeps)
+                if own.after is not None:
+                    assert whole.after is not None
+                    shown = [encode(then.state.seen_by(eyes)) for then in (own.after, whole.after)]  # type: ignore[union-attr]
+                    assert shown[0] == shown[1]
+    assert sure

@@ -1,0 +1,207 @@
+"""Corrections by hand: what comes of them has to be a table that can be, and tells nobody what he may not see."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from referee.arbitration.remedies.manual_corrections import HIDDEN, lies_open, put_right
+from referee.arbitration.replay.replay import first_divergence
+from referee.engine.game import Malformed
+from referee.engine.referee import awaited, view
+from referee.engine.rulings import Refused
+from referee.engine.seats import BYSTANDER, CHANCE, FULL, Seat
+from referee.engine.zones import is_back
+from referee.games.shy_monsters.components import MONSTERS
+from referee.match.aggregate import Match
+from referee.match.events.dispute_commands import Rule
+from referee.match.events.dispute_events import Corrected
+from referee.match.game_moves import after_all
+from tests.arbitration.playing import GAMES, disputes, plays, started
+
+CARDS = tuple(game for game in GAMES if game != "shy_monsters")
+
+
+def midway(game: str, source: str = "server") -> tuple[Any, str, Match]:
+    """A referee with a match that has gone on for a while, where people are asked."""
+    house, match = started(game, source)
+    for seed in range(20):
+        plays(house, match, seed, 25 if not seed else 1)
+        found = house.load(match).match
+        if found.end is None and CHANCE not in awaited(found.state) and found.state.turn >= 0:
+            return house, match, found
+    raise AssertionError("the match never rests on people")
+
+
+def refused(match: Match, *fix: Any) -> str:
+    with pytest.raises(Refused) as told:
+        put_right(match, fix)
+    assert told.value.ruling.reason == "court.position_impossible"
+    assert told.value.ruling.clauses == ("TABLE-REMEDY-2",)
+    return str(told.value.ruling.params["detail"])
+
+
+def malformed(match: Match, *fix: Any) -> str:
+    with pytest.raises(Malformed) as told:
+        put_right(match, fix)
+    return told.value.errors[0]["pointer"]
+
+
+@pytest.mark.clause("TABLE-REMEDY-2")
+@pytest.mark.parametrize("source", ["server", "table"])
+@pytest.mark.parametrize("game", CARDS)
+def test_a_seat_is_given_its_turn_and_play_goes_on(game: str, source: str) -> None:
+    found = midway(game, source)[2]
+    given = 0
+    for seat in range(len(found.chairs)):
+        try:
+            facts = put_right(found, ({"turn": seat},))
+        except Refused:
+            continue  # cards lie in the middle of the table, or the player is out
+        given += 1
+        stages = [after_all(found, facts[:upto]) for upto in range(1, len(facts) + 1)]
+        assert seat in [found.rules.on_turn(stage.state) for stage in stages]  # it may be over by itself
+        assert awaited(stages[-1].state)
+    assert given or found.state.agenda[:-1], "with nothing pending any seat can be on turn"
+
+
+def test_in_shy_monsters_the_question_of_a_seat_is_uncovered() -> None:
+    house, match = started("shy_monsters")
+    plays(house, match, 1, 1)
+    found = house.load(match).match
+    (asked,) = awaited(found.state)
+    assert awaited(after_all(found, put_right(found, ({"turn": int(asked)},))).state) == {asked}
+
+
+@pytest.mark.parametrize("game", CARDS)
+def test_a_card_goes_to_another_hand_and_back(game: str) -> None:
+    found = midway(game)[2]
+    hands = {place: cards for place, cards in found.state.zones.items() if place.startswith("hand:") and cards}
+    source = next(iter(hands))
+    target = "hand:1" if source == "hand:0" else "hand:0"
+    card = hands[source][0]
+    facts = put_right(found, ({"move": card, "from": source, "to": target},))
+    after = after_all(found, facts)
+    assert card in after.state.place(target)
+    assert len(after.state.place(source)) == len(hands[source]) - 1
+    again = put_right(after, ({"move": card, "from": target, "to": source},))
+    assert sorted(after_all(after, again).state.place(source)) == sorted(hands[source])
+    malformed(found, {"move": "no_such_card", "from": source, "to": target})
+    malformed(found, {"move": card, "from": source, "to": "nowhere"})
+
+
+@pytest.mark.parametrize(
+    ("game", "pointer", "value"),
+    [
+        ("monster_combat", "/hearts/0", 9),
+        ("munchkin", "/levels/1", 99),
+        ("here_to_slay", "/turn", 77),
+        ("creature_crush", "/dice", [9, 9, 9, 9, 9, 9]),
+        ("shy_monsters", "/pawn", [40, 40]),
+    ],
+)
+def test_what_can_be_at_no_table_is_refused(game: str, pointer: str, value: Any) -> None:
+    house, match = started(game)
+    plays(house, match, 1, 8)
+    found = house.load(match).match
+    assert refused(found, {"set": pointer, "to": value})
+    assert malformed(found, {"set": "/no_such_thing/3", "to": 1}) == "/fix/0/set"
+    assert malformed(found, {"set": "/agenda", "to": []}) == "/fix/0/set"
+    assert malformed(found, {"set": pointer, "to": {"strange": 1}}) == "/fix/0/set"
+    assert malformed(found, {"turn": 99}) == "/fix/0/turn"
+    assert malformed(found, {"question": "answer"}) == "/fix/0/question"
+    assert malformed(found, {"unheard": "of"}) == "/fix/0"
+    assert malformed(found) == "/fix"
+
+
+@pytest.mark.parametrize(
+    ("game", "pointer", "value"), [("monster_combat", "/hearts/0", 2), ("munchkin", "/levels/1", 4)]
+)
+def test_a_count_is_put_right(game: str, pointer: str, value: int) -> None:
+    found = midway(game)[2]
+    after = after_all(found, put_right(found, ({"set": pointer, "to": value},)))
+    field, at = pointer.split("/")[1:]
+    assert getattr(after.state, field)[int(at)] == value
+
+
+@pytest.mark.clause("TABLE-REMEDY-2")
+@pytest.mark.clause("TABLE-RULING-4")
+@pytest.mark.parametrize("game", CARDS)
+def test_an_arbiter_corrects_by_hand_and_each_seat_sees_its_part(game: str) -> None:
+    house, match, found = midway(game)
+    last = max(
+        e.version for e in house.entries(match) if e.seat >= 0 and house.evidence(house.load(match)).entry(e.version)
+    )
+    dispute = disputes(house, match, last, "wrong_count", "1")
+    source = next(place for place in ("hand:0", "hand:1") if found.state.place(place))
+    card = found.state.place(source)[0]
+    fix = ({"move": card, "from": source, "to": "hand:1" if source == "hand:0" else "hand:0"},)
+    rule = Rule(dispute.number, "arbiter", (), True, "partial_fix", ("TABLE-REMEDY-2",), "counted again", fix)
+    house.business(match, rule, key="rule", scope="arbiter")
+    after = house.load(match).match
+    assert card in after.state.place(fix[0]["to"])
+    entry = next(e for e in house.entries(match) if any(isinstance(f, Corrected) for f in e.facts))
+    before = house.at(match, entry.version - 1).match
+    for eyes in (*range(len(after.chairs)), BYSTANDER):
+        move, facts = entry.seen_by(int(eyes))
+        seen = after_all(before.seen_by(int(eyes)), facts)
+        whole = house.at(match, entry.version).match
+        assert seen.state == view(whole.state, Seat(eyes))
+        assert isinstance(move, Rule)
+        told = move.fix[0]["move"]
+        assert told == card if eyes in (0, 1) else is_back(told)
+    assert entry.seen_by(FULL)[0] == rule
+    assert first_divergence(house.entries(match)) is None
+
+
+def test_a_back_means_the_first_card_of_a_pile() -> None:
+    found = midway("here_to_slay")[2]
+    pile = found.state.place("deck:")
+    after = after_all(found, put_right(found, ({"move": "?", "from": "deck:", "to": "hand:1"},)))
+    assert after.state.place("deck:") == pile[1:]
+    assert pile[0] in after.state.place("hand:1")
+    top = after_all(found, put_right(found, ({"move": pile[3], "from": "deck:", "to": "deck:", "top": True},)))
+    assert top.state.place("deck:")[0] == pile[3]
+    assert malformed(found, {"move": "?", "from": "hand:1", "to": "hand:0"}) == "/fix/0/move"  # which of them?
+
+
+def test_why_a_table_cannot_be_tells_nothing_of_hidden_cards() -> None:
+    """A face that is named wrongly may clash with a card in the pile or with one that lies up: only the latter is told
+    in words that say more than that it clashes."""
+    house, match = started("shy_monsters")
+    plays(house, match, 1, 4)
+    found = house.load(match).match
+    up = next(at for at, tile in enumerate(found.state.tiles) if tile.up and tile.card in MONSTERS)
+    lying = {tile.card for tile in found.state.tiles if tile.up}
+    for face in MONSTERS:
+        if face in found.state.place("pile:"):
+            assert refused(found, {"set": f"/tiles/{up}/card", "to": face}) == str(HIDDEN)
+        elif face in lying - {found.state.tiles[up].card}:
+            assert face in refused(found, {"set": f"/tiles/{up}/card", "to": face})
+
+
+def test_two_cards_of_a_floor_change_places() -> None:
+    house, match = started("shy_monsters")
+    plays(house, match, 1, 4)
+    found = house.load(match).match
+    one, two = [at for at, tile in enumerate(found.state.tiles) if not tile.up and tile.card in ("corridor", "exit")][
+        :2
+    ]
+    tiles = found.state.tiles
+    fix = [{"set": f"/tiles/{at}/card", "to": tiles[other].card} for at, other in ((one, two), (two, one))]
+    after = after_all(found, put_right(found, tuple(fix)))
+    assert [after.state.tiles[at].card for at in (one, two)] == [tiles[at].card for at in (two, one)]
+
+
+def test_a_value_that_lies_hidden_is_known_as_such() -> None:
+    house, match = started("shy_monsters")
+    plays(house, match, 1, 2)
+    found = house.load(match).match
+    down = next(at for at, tile in enumerate(found.state.tiles) if not tile.up)
+    master = found.state.dungeon_master
+    assert not lies_open(found, f"/tiles/{down}/card", (BYSTANDER, 1 - master))
+    assert lies_open(found, f"/tiles/{down}/card", (BYSTANDER, master))
+    assert lies_open(found, f"/tiles/{down}/card", (FULL,))
+    assert lies_open(found, "/pawn", (BYSTANDER,))
+    assert lies_open(found, "/no/such/thing", (BYSTANDER,))

@@ -1,0 +1,211 @@
+"""Card books as far as all games agree on them: what is read, and all that is refused."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from pathlib import Path
+
+import pytest
+
+from referee.cardscript.books.files import BYTES, COPIES, Misprints, Shelf, plain, read_book
+from referee.engine.rulebook.editions import CardBook, Editions
+from referee.games.books import booked, checked
+from referee.games.here_to_slay.texts.faces import KINDS
+
+BOOK = """\
+book: my_cards
+game: some_game
+title: My cards
+cards:
+- id: stone_cat
+  kind: creature
+  name: Stone Cat
+  text: {en: It waits., de: Sie wartet.}
+- id: tin_dog
+  name: {en: Tin Dog, de: Blechhund}
+  text: It barks.
+  copies: 3
+"""
+
+
+def refused(text: str, *games: str) -> list[str]:
+    """The lines in which a text is refused."""
+    with pytest.raises(Misprints) as wrong:
+        read_book(text, "my.yaml", games)
+    assert str(wrong.value).splitlines() == list(wrong.value.messages)
+    return [f"{each.line}: {each.detail}" for each in wrong.value.wrong]
+
+
+def test_a_book_is_the_bytes_of_its_file_and_its_edition_is_named_after_them() -> None:
+    book = read_book(BOOK)
+    assert book.hash == hashlib.sha256(BOOK.encode()).hexdigest()
+    assert book.edition == f"my_cards@{book.hash[:8]}"
+    assert book.called("stone_cat") == f"stone_cat@{book.hash[:8]}"
+    assert plain(book.called("stone_cat")) == plain("stone_cat") == "stone_cat"
+    assert (book.name, book.game, book.extends, book.text) == ("my_cards", "some_game", "", BOOK)
+    assert read_book(BOOK + "\n").edition != book.edition
+
+
+def test_one_text_stands_for_all_languages() -> None:
+    book = read_book(BOOK)
+    assert book.title == {"en": "My cards", "de": "My cards"}
+    assert [entry["name"] for entry in book.entries] == [
+        {"en": "Stone Cat", "de": "Stone Cat"},
+        {"en": "Tin Dog", "de": "Blechhund"},
+    ]
+    assert [entry["text"]["de"] for entry in book.entries] == ["Sie wartet.", "It barks."]
+
+
+def test_every_card_knows_its_line_and_those_of_its_keys() -> None:
+    first, second = read_book(BOOK).entries
+    assert (first.line, second.line) == (5, 9)  # type: ignore[attr-defined]
+    assert (second.at("copies"), second.at("nothing")) == (12, 9)  # type: ignore[attr-defined]
+
+
+def test_all_that_is_wrong_is_told_at_once_in_the_order_of_the_lines() -> None:
+    text = BOOK.replace("book: my_cards", "book: My Cards").replace("copies: 3", "copies: many")
+    text = text.replace("de: Sie wartet.", "fr: Elle attend.").replace("cards:\n", "card: 1\ncards:\n")
+    assert refused(text, "some_games") == [
+        "1: book: 'My Cards' is no name; 2 to 40 of a to z, 0 to 9 and _, a letter first",
+        "2: unknown game 'some_game'; did you mean 'some_games'?",
+        "4: a book takes no 'card'; did you mean 'cards'?",
+        "9: text: unknown language 'fr'; known: en, de",
+        "9: text lacks 'de'; one text without languages stands for all",
+        f"13: copies: 'many' is no whole number from 1 to {COPIES}",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right", "says"),
+    [
+        ("title: My cards\n", "", "1: title is missing"),
+        ("game: some_game\n", "", "1: game is missing"),
+        ("id: tin_dog", "id: stone_cat", "9: stone_cat stands twice; first in line 5"),
+        ("id: tin_dog", "id: Tin Dog", "9: id: 'Tin Dog' is no name"),
+        ("id: tin_dog", "id: tin_dog@0a1b2c3d", "9: id: 'tin_dog@0a1b2c3d' is no name"),
+        (
+            "title: My cards",
+            "title: My cards\nextends: prited",
+            "4: extends: 'prited' is no edition; did you mean 'prin",
+        ),
+        ("copies: 3", "copies: 0", "12: copies: 0 is no whole number"),
+        ("copies: 3", f"copies: {COPIES + 1}", f"12: copies: {COPIES + 1} is no whole number"),
+        ("copies: 3", "copies: true", "12: copies: True is no whole number"),
+        ("text: It barks.", 'text: "It \\e[31mbarks."', "11: text holds signs that cannot be read"),
+        ("text: It barks.", 'text: "It \\u202ebarks."', "11: text holds signs that cannot be read"),
+        ("text: It barks.", f"text: {'x' * 601}", "11: text has 601 characters; up to 600"),
+        ("text: It barks.", "text:", "11: text is missing"),
+        ("text: It barks.", "text: &a It barks.\n  note: *a", "12: *a refers back; write it out"),
+        ("text: It barks.", f"text: {'[' * 40}", "11: nested more than 24 deep"),
+        ("text: It barks.", "name: Again", "11: name stands twice"),
+        ("text: It barks.", "on: 1", "11: True is no word; put it in quotes"),
+        ("text: It barks.", "text: 2026-02-31", "1: day is out of range"),
+        ("text: It barks.", "text: !!python/name:os.system", "11: could not determine a constructor"),
+        ("text: It barks.", "  text: It barks.", "11: "),
+        ("- id: stone_cat", "- stone_cat\n- id: stone_cat", "4: a card is a mapping with id, kind, name and text"),
+    ],
+)
+def test_what_is_wrong_with_a_book_is_told_with_its_line(wrong: str, right: str, says: str) -> None:
+    assert wrong in BOOK
+    assert any(line.startswith(says) for line in refused(BOOK.replace(wrong, right, 1)))
+
+
+@pytest.mark.parametrize("text", ["", "cards", "- 1", "{", "cards: []\nbook: x1\ngame: g\ntitle: T\n", "\0"])
+def test_what_is_no_book_at_all_is_refused_too(text: str) -> None:
+    assert refused(text)
+
+
+def test_a_book_has_an_end() -> None:
+    assert refused("#" * (BYTES + 1)) == [f"1: a book has up to {BYTES} bytes"]
+    cards = "".join(f"- {{id: card_{number}, name: A, text: B}}\n" for number in range(501))
+    assert refused("book: many\ngame: g\ntitle: T\ncards:\n" + cards) == ["4: 501 cards are too many; up to 500"]
+
+
+def test_a_shelf_finds_what_books_bring_and_lists_what_the_game_has() -> None:
+    shelf = Shelf({"own": 1})
+    shelf.bring({"brought": 2})
+    assert (shelf["own"], shelf["brought"], shelf.get("brought"), shelf.get("none"), shelf.get("none", 3)) == (
+        1,
+        2,
+        2,
+        None,
+        3,
+    )
+    assert "brought" in shelf
+    assert "none" not in shelf
+    assert list(shelf) == ["own"]
+    assert len(shelf) == 1
+    with pytest.raises(KeyError):
+        shelf["none"]
+
+
+class Toy(Editions):
+    """A game that takes every book, and notes what it was given."""
+
+    name = "toy"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.entered: list[str] = []
+
+    def understood(self, book: CardBook) -> str:
+        if "unknown" in book.text:
+            raise Misprints([f"{book.file}:5: unknown"])
+        return book.name
+
+    def enter(self, book: CardBook, understood: str) -> None:
+        self.entered.append(understood)
+
+
+def test_a_book_is_installed_once_and_only_when_it_is_understood() -> None:
+    toy, book = Toy(), read_book(BOOK)
+    assert toy.takes_books
+    assert toy.editions() == ("printed",)
+    with pytest.raises(Misprints):
+        toy.install(read_book(BOOK.replace("It barks", "unknown")))
+    assert (toy.editions(), toy.entered) == (("printed",), [])
+    for _ in range(2):
+        toy.install(book)
+    assert (toy.editions(), toy.entered) == (("printed", book.edition), ["my_cards"])
+    assert toy.card_book(book.edition) is book
+    assert toy.card_book("printed") is None
+
+
+def test_books_whose_cards_would_be_called_the_same_are_not_installed_together() -> None:
+    toy, book = Toy(), read_book(BOOK)
+    toy.install(book)
+    twin = CardBook("other", "toy", {}, "", "other", book.hash[:8] + "0" * 56)
+    with pytest.raises(ValueError, match="called as those of my_cards"):
+        toy.install(twin)
+    assert toy.editions() == ("printed", book.edition)
+
+
+def test_a_game_without_card_texts_takes_no_books() -> None:
+    class Plain(Editions):
+        name = "plain"
+
+    assert not Plain().takes_books
+    with pytest.raises(Misprints, match="plain has no card books"):
+        Plain().install(read_book(BOOK))
+    with pytest.raises(KeyError):
+        Plain().cards_of("my_cards@0a1b2c3d")
+
+
+GUIDE = Path(__file__).parents[2] / "referee/cardscript/GUIDE.md"
+EXAMPLES = re.findall(r"^```yaml\n(.*?)^```$", GUIDE.read_text("utf-8"), re.M | re.S)
+
+
+@pytest.mark.parametrize(
+    "text", [each for each in EXAMPLES if "# …" not in each], ids=lambda text: text[6:20].split()[0]
+)
+def test_the_books_of_the_guide_have_the_right_form_and_their_game_understands_them(text: str) -> None:
+    book = read_book(text)
+    if book.game in booked():
+        checked(text)
+    assert book.extends == "printed"
+
+
+def test_the_guide_has_a_worked_card_of_every_kind_of_here_to_slay() -> None:
+    (book,) = (read_book(text) for text in EXAMPLES if "book: lighthouse" in text)
+    assert [entry["kind"] for entry in book.entries] == list(KINDS)[:6] + ["leader", "monster"]

@@ -1,0 +1,149 @@
+"""What the reader of card texts refuses, with file, line and suggestion, and what it makes of the rest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from textwrap import dedent, indent
+
+import pytest
+
+from referee.cardscript.language.builtins import COMMON, Choose, ForEach, GoBack, Stop
+from referee.cardscript.language.parser import Reader, marked, words_used
+from referee.cardscript.language.primitives import ME, UNNAMED, Called, Lines, Name, Noun, Values, Who, Word
+from referee.engine.codec import named
+from referee.engine.rulebook.book import Misprint
+
+WORDS = COMMON.extended()
+
+
+@WORDS.noun("fruit")
+@named("test.Fruit")
+@dataclass(frozen=True)
+class Fruit(Noun):
+    ripe: bool = False
+    from_: Name | None = None
+
+    def options(self, state: object, text: object, seat: int) -> Values:
+        return ("apple", "pear")
+
+
+@WORDS.noun("player")
+@named("test.Player")
+@dataclass(frozen=True)
+class Player(Noun):
+    near: bool = False
+
+
+@WORDS.word("eat")
+@dataclass(frozen=True)
+class Eat(Word):
+    what: Name
+    bites: int = 1
+    who: Who = ME
+    called: Called = UNNAMED
+
+
+def text(tmp_path: Path, written: str, ambient: tuple[str, ...] = ()) -> Lines:
+    file = tmp_path / "cards.yaml"
+    file.write_text("- does:\n" + indent(dedent(written), "    "), "utf-8")
+    (entry,) = marked(file)
+    return Reader("cards.yaml", WORDS).text(entry["does"], entry.line, ambient)
+
+
+def misprint(tmp_path: Path, written: str) -> str:
+    with pytest.raises(Misprint) as wrong:
+        text(tmp_path, written)
+    return str(wrong.value)
+
+
+GOOD = "- {do: choose, fruit: {ripe: true}, called: snack}\n- {do: eat, what: snack}"
+
+
+def test_a_text_becomes_a_program(tmp_path: Path) -> None:
+    choose, eat = text(tmp_path, GOOD)
+    assert choose.word == Choose(Fruit(ripe=True), Called("snack"))
+    assert eat.word == Eat(Name("snack"))
+
+
+@pytest.mark.parametrize(
+    ("written", "says"),
+    [
+        ("- {do: chose, fruit: {}, called: x}", "cards.yaml:2: unknown verb 'chose'; did you mean 'choose'?"),
+        ("- {do: eat, whta: me}", "cards.yaml:2: eat takes no 'whta'; did you mean 'what'?"),
+        ("- {do: eat}", "cards.yaml:2: eat needs 'what'"),
+        ("- {do: eat, what: snak}", "nothing is called 'snak'"),
+        ("- {do: eat, what: me, bites: two}", "eat.bites: 'two' is no whole number"),
+        ("- {do: eat, what: me, bites: true}", "eat.bites: True is no whole number"),
+        ("- {do: eat, what: me, who: everybody}", "eat.who: nobody is called 'everybody'"),
+        ("- {do: choose, called: x}", "choose needs one of fruit, player"),
+        ("- {do: choose, fruit: {}, player: {}, called: x}", "choose takes one of fruit, player"),
+        ("- {do: choose, fruit: {rip: true}, called: x}", "fruit takes no 'rip'; did you mean 'ripe'?"),
+        ("- {do: choose, fruit: {}, called: me}", "'me' cannot be a name"),
+        ("- {do: choose, fruit: {}, called: 'two words'}", "cannot be a name"),
+        ("- {do: eat, what: me, if: hungry}", "'if' names 'hungry'"),
+        ("- {do: eat, what: me, if: me, unless: me}", "never reached"),
+        ("- {do: stop, if: me}\n- {do: eat, what: me, called: rest}", "cards.yaml:3: nothing makes use of"),
+        ("- {do: stop}\n- {do: eat, what: me}", "cards.yaml:3: this line is never reached"),
+        ("- {do: for_each, fruit: {}, called: each}", "for_each needs 'lines' to repeat"),
+        ("- {do: eat, what: me, lines: []}", "eat takes no 'lines'"),
+        ("- {eat: me}", "a line needs a verb under 'do'"),
+        ("- eat", "a line is a mapping with 'do'"),
+        ("- {do: eat, what: me, on: x}", "is no word; put it in quotes"),
+        ("- {do: eat, do: eat}", "do stands twice"),
+        (
+            "- {do: choose, fruit: {}, called: a}\n- {do: choose, fruit: {from: a}, called: b, declared: true}",
+            "cards.yaml:3: fruit.from: nothing is called 'a'",
+        ),
+    ],
+)
+def test_what_cannot_be_meant_is_refused_with_its_line(tmp_path: Path, written: str, says: str) -> None:
+    assert says in misprint(tmp_path, written)
+
+
+def test_a_stop_under_a_condition_ends_nothing_for_sure(tmp_path: Path) -> None:
+    stop, eat = text(tmp_path, "- {do: stop, if: me}\n- {do: eat, what: me}")
+    assert isinstance(stop.word, Stop)
+    assert eat.jump == 2
+
+
+def test_lines_that_are_repeated_come_back_and_forget_what_they_named(tmp_path: Path) -> None:
+    lines = text(
+        tmp_path,
+        """\
+        - do: for_each
+          fruit: {ripe: true}
+          called: each
+          lines:
+            - {do: choose, fruit: {}, called: other}
+            - {do: eat, what: other}
+        """,
+    )
+    loop, _, _, back = lines
+    assert isinstance(loop.word, ForEach)
+    assert loop.jump == 4
+    assert back.word == GoBack(0, ("other",))
+    assert words_used(lines) == {"for_each", "choose", "eat"}
+
+
+def test_names_at_hand_may_be_given_to_a_text(tmp_path: Path) -> None:
+    (line,) = text(tmp_path, "- {do: eat, what: lot, who: lot}", ("lot",))
+    assert line.word == Eat(Name("lot"), who=Who("lot"))
+    (line,) = text(tmp_path, "- {do: eat, what: me, who: {near: true}}")
+    assert line.word == Eat(Name("me"), who=Who(noun=Player(near=True)))
+
+
+def test_a_word_is_registered_once() -> None:
+    with pytest.raises(ValueError, match="eat is a word already"):
+        WORDS.word("eat")(Eat)
+    with pytest.raises(ValueError, match="fruit is a noun already"):
+        WORDS.noun("fruit")(Fruit)
+    assert "eat" not in COMMON.words
+
+
+def test_a_file_that_is_no_list_of_entries_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "cards.yaml"
+    for written in ("a: b", "- a\n- b", "- {a: [}"):
+        file.write_text(written, "utf-8")
+        with pytest.raises(Misprint, match=r"cards\.yaml"):
+            marked(file)

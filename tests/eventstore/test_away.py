@@ -1,0 +1,59 @@
+"""A store that does not answer: every call says so, in one word, and goes on when it is back."""
+
+from __future__ import annotations
+
+import fakeredis
+import pytest
+
+from referee.eventstore.accounts import Accounts
+from referee.eventstore.books import Books
+from referee.eventstore.contract import MatchLog, StoreAway
+from referee.eventstore.decks import Decks
+from referee.eventstore.memory.log import MemoryLog
+from referee.eventstore.redis.log import StreamLog
+from referee.eventstore.transfer import Moves
+from referee.transparency.root_log import Roots
+from tests.eventstore.servers import AWAY, Server
+from tests.eventstore.tour import CALLS
+from tests.eventstore.writing import MATCH, check_whole, grow
+
+
+def test_the_tour_has_every_call_of_the_contract() -> None:
+    parts = (MatchLog, Accounts, Books, Decks, Moves, Roots)
+    promised = {name for part in parts for name in vars(part) if not name.startswith("_")}
+    assert promised == set(CALLS)
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_every_call_says_that_a_fake_store_is_away(call: str) -> None:
+    server = fakeredis.FakeServer()
+    log = StreamLog(fakeredis.FakeRedis(server=server), AWAY)
+    server.connected = False
+    with pytest.raises(StoreAway):
+        CALLS[call](log)
+
+
+def test_every_call_says_that_a_killed_server_is_away_and_finds_it_again(own_server: Server) -> None:
+    log = own_server.log()
+    grow(log, MATCH, 3)
+    own_server.kill()
+    for call in CALLS.values():
+        with pytest.raises(StoreAway):
+            call(log)
+    own_server.start()
+    assert check_whole(log, MATCH) == 3  # the same log object, whose scripts the new server does not know
+    grow(log, MATCH, 1)
+    assert check_whole(log, MATCH) == 4
+
+
+def test_an_answer_that_is_no_sign_of_absence_is_not_hidden(own_server: Server) -> None:
+    log = own_server.log()
+    own_server.client().set("{p07}:m:" + MATCH + ":head", "not a hash")
+    with pytest.raises(Exception, match="WRONGTYPE") as caught:
+        log.read(MATCH)
+    assert not isinstance(caught.value, StoreAway)
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_memory_answers_every_call(call: str) -> None:
+    CALLS[call](MemoryLog())

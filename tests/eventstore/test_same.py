@@ -1,0 +1,187 @@
+"""Promise 13: whatever is asked of them, nobody can tell the log in memory from one on a server."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from referee.eventstore.contract import Guard, Head, MatchLog, Snapshot, Write
+from referee.eventstore.memory.log import MemoryLog
+from tests.eventstore.conftest import REAL, build
+from tests.eventstore.writing import ELSEWHERE, MATCH, OTHER, following
+
+Call = tuple[str, Callable[[MatchLog], Any]]
+HOUR = 3_600_000  # no deadline passes while a test runs, but those of no time
+
+matches = st.sampled_from([MATCH, OTHER, ELSEWHERE])
+partitions = st.sampled_from([7, 63])
+small = st.integers(0, 4)
+players = st.sampled_from(["pl-a", "pl-b"])
+keys = st.sampled_from(["0:a", "0:b", "1:a", "1:b", "chance:1"])
+fields = st.sampled_from(["a", "b", "ä"])
+
+
+@st.composite
+def commits(draw: st.DrawFn) -> Call:
+    match, key = draw(matches), draw(keys)
+    envelope = draw(st.sampled_from([b"", b"{}", b"\x00\xff", b"x" * 262_145]))
+    given: dict[str, Any] = {
+        "status": draw(st.sampled_from(["open"] * 9 + ["over", "frozen", "archived"])),
+        "asked_anew": draw(st.booleans()),
+        "question": draw(fields),
+        "thinking_ms": draw(st.sampled_from([None, 0, HOUR, 2 * HOUR])),
+        "epoch": draw(st.sampled_from([None] * 4 + [0, 1])),
+        "ask": draw(st.sampled_from([b"one", b"two"])),
+    }
+    ahead = draw(st.sampled_from([0] * 12 + [-1, 1]))
+    root = draw(st.sampled_from([None] * 12 + [b"another"]))
+
+    def call(log: MatchLog) -> Any:
+        commit = following(match, log.read(match, limit=0).head, key, envelope, **given)
+        changed = {} if root is None else {"was_root": root}
+        return log.append(replace(commit, version=commit.version + ahead, **changed))
+
+    return f"append {match[:5]} {key} {given} {ahead} {root} {len(envelope)} B", call
+
+
+def buried() -> st.SearchStrategy[Call]:
+    """Archiving a match as it stands."""
+
+    def of(match: str) -> Call:
+        def call(log: MatchLog) -> Any:
+            head = log.read(match, limit=0).head
+            return log.archive(match, head.version if head else 1, head.root if head else b"")
+
+        return f"archive {match[:5]} as it stands", call
+
+    return matches.map(of)
+
+
+@st.composite
+def projections(draw: st.DrawFn) -> Call:
+    partition, seen = draw(partitions), draw(small)
+    ops = st.sampled_from(["hset", "hdel", "zadd", "zrem", "del", "hset", "zadd", "incr"])
+    values = st.sampled_from([b"1", b"-7", b"12", b"1e3"])
+    suffixes = st.sampled_from(["rows", "since"])
+    writes = draw(st.lists(st.builds(Write, ops, suffixes, fields, values), max_size=4))
+    return f"project {partition} {seen} {writes}", lambda log: log.project(partition, "v", 1, seen, seen + 1, writes)
+
+
+@st.composite
+def amendments(draw: st.DrawFn) -> Call:
+    partition = draw(partitions)
+    guard = Guard(draw(st.sampled_from(["rows", "since"])), draw(fields), draw(st.sampled_from([None, b"1", b"12"])))
+    ops = st.sampled_from(["hset", "hdel", "zadd", "zrem", "del"])
+    suffixes = st.sampled_from(["rows", "since"])
+    writes = draw(st.lists(st.builds(Write, ops, suffixes, fields, st.sampled_from([b"1", b"12"])), max_size=3))
+    return f"amend {partition} {guard} {writes}", lambda log: log.amend(partition, "v", 1, guard, writes)
+
+
+def one(name: str, *given: st.SearchStrategy[Any]) -> st.SearchStrategy[Call]:
+    """One call by its name."""
+    return st.tuples(*given).map(lambda args: (f"{name} {args}", lambda log: getattr(log, name)(*args)))
+
+
+whole = st.integers(0, 3)
+texts = st.sampled_from(["", "t1", "t2"])
+records = st.sampled_from([b"", b"r1", b"\xff"])
+others = st.one_of(
+    projections(),
+    projections(),
+    amendments(),
+    one("entries", matches, small, small),
+    one("feed", partitions, small, small),
+    one("snapshot", matches, st.builds(Snapshot, small, fields, records)),
+    one("drop_due", matches, st.sampled_from(["1", "2"])),
+    one("freeze", matches),
+    buried(),
+    one("archive", matches, small, records),
+    one("archived", partitions, small, small),
+    one("entomb", matches, st.builds(Head, small, records, st.just((bytes(32),)), fields, small, fields, fields)),
+    one("wake", partitions),
+    one("clear_wake", partitions),
+    one("raise_epochs"),
+    one("graceful", st.sampled_from(["run 1", "run 2", "run 3"]), st.just(HOUR)),
+    one("drop_projection", partitions, st.just("v"), st.just(1)),
+    one("grant", matches, texts, records),
+    one("revoke", matches, st.lists(texts, max_size=2)),
+    one("put_names", matches, st.dictionaries(fields, st.sampled_from([None, "Ada", ""]), max_size=3)),
+    one("invite", texts, records, whole, st.just(HOUR)),
+    one("redeem", texts, fields),
+    one("revoke_invitation", texts),
+    one("put_pass", matches, whole, texts, records, records, st.just(HOUR)),
+    one("drop_pass", matches, st.one_of(st.none(), whole)),
+    one("make_player", players, texts, records),
+    one("drop_player", players, small),
+    one("put_deck", players, texts, fields, records, records, st.just(HOUR), whole, st.one_of(st.none(), small)),
+    one("drop_deck", players, texts, st.one_of(st.none(), small)),
+    one("remember", texts, texts, records, records, st.just(HOUR)),
+)
+calls = st.lists(st.one_of(commits(), commits(), others), min_size=1, max_size=25)
+
+
+def outcome(call: Callable[[MatchLog], Any], log: MatchLog) -> Any:
+    """What a call gives, or that it is refused."""
+    try:
+        return call(log)
+    except ValueError as refusal:
+        return str(refusal)
+
+
+def roughly(at_ms: int, now_ms: int) -> int:
+    """A time by the hours from now: the clocks are two, and no call takes an hour."""
+    return round((at_ms - now_ms) / HOUR)
+
+
+def picture(log: MatchLog) -> Any:
+    """All that can be read, with times as hours from now."""
+    now, seen = log.now(), []
+    for match, key, token in itertools.product([MATCH, OTHER, ELSEWHERE], ["0:a", "chance:1"], ["", "t1"]):
+        reading = log.read(match, key=key, grant=token)
+        due = None if reading.due is None else (roughly(reading.due.at_ms, now), reading.due.tag)
+        seen.append((replace(reading, now_ms=0, due=None), due, log.grants(match), log.names(match), log.passes(match)))
+        seen.append([log.pass_put(match, seat, key) for seat in range(4) for key in ("", "t1", "t2")])
+    for partition in (7, 63):
+        due = sorted((roughly(at, now), match, tag) for at, match, tag in log.due(partition, now + 9 * HOUR))
+        about = log.about(partition)
+        seen.append((log.feed(partition, 0), due, about.position, about.epoch, about.format))
+        seen.append((log.cursor(partition, "v", 1), log.archived(partition)))
+        for suffix in ("rows", "since"):
+            seen.append(shown(log, partition, suffix))
+    seen += [log.invited(code) for code in ("", "t1", "t2")]
+    seen += [log.recalled(scope, key) for scope in ("", "t1") for key in ("t1", "t2")]
+    for player in ("pl-a", "pl-b"):
+        seen += [log.player(player), log.decks(player), [log.deck_put(player, key) for key in ("a", "b", "ä")]]
+    following_due = log.next_due()
+    seen.append(None if following_due is None else roughly(following_due, now))
+    return seen
+
+
+def shown(log: MatchLog, partition: int, suffix: str) -> Any:
+    """A view by the reading that fits its kind; the other one is no promise. A write that removes nothing tells."""
+    cursor = log.cursor(partition, "v", 1)
+    try:
+        log.project(partition, "v", 1, cursor, cursor, [Write("hdel", suffix, "no such field")])
+    except ValueError:
+        return log.ranked(partition, "v", 1, suffix)
+    return log.projected(partition, "v", 1, suffix)
+
+
+@pytest.mark.parametrize("kind", ["fake", *REAL])
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(calls)
+def test_no_call_tells_memory_from_a_server(kind: str, course: list[Call]) -> None:
+    memory, house = MemoryLog(lambda: int(time.time() * 1000)), build(kind)
+    try:
+        for number, (name, call) in enumerate(course, 1):
+            assert outcome(call, memory) == outcome(call, house.log), f"call {number}: {name}"
+        assert picture(memory) == picture(house.log)
+    finally:
+        house.client.close()

@@ -1,0 +1,53 @@
+"""Connections that are done: closed in form, and nobody waits for who keeps his end open."""
+
+from __future__ import annotations
+
+import socket
+import time
+
+import pytest
+
+from referee.infrastructure.gunicorn import lingering_close
+from referee.infrastructure.gunicorn.lingering_close import Lingering
+from tests.infrastructure.machine import eventually
+
+
+def test_many_who_keep_their_end_open_hold_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lingering_close, "LINGERS_FOR", 0.3)
+    seen_off, pairs = Lingering(), [socket.socketpair() for _ in range(200)]
+    began = time.monotonic()
+    for ours, _ in pairs:
+        seen_off.take(ours)
+    assert time.monotonic() - began < 2.0
+    for _, theirs in pairs:
+        theirs.settimeout(5.0)
+        assert theirs.recv(1) == b"", "our side of the conversation is over"
+    eventually(lambda: all(ours.fileno() == -1 for ours, _ in pairs))
+
+
+def test_who_closes_is_gone_at_once_and_what_he_still_said_is_read() -> None:
+    seen_off = Lingering()
+    ours, theirs = socket.socketpair()
+    theirs.sendall(b"x" * 1000)
+    seen_off.take(ours)
+    time.sleep(0.05)
+    assert ours.fileno() != -1
+    theirs.close()
+    eventually(lambda: ours.fileno() == -1, within=1.5)
+
+
+def test_who_goes_on_talking_is_cut_off() -> None:
+    seen_off = Lingering()
+    ours, theirs = socket.socketpair()
+    seen_off.take(ours)
+    with pytest.raises((BrokenPipeError, ConnectionResetError)):
+        theirs.sendall(b"x" * 40_000_000)
+    eventually(lambda: ours.fileno() == -1)
+
+
+def test_what_is_gone_already_is_closed() -> None:
+    ours, theirs = socket.socketpair()
+    theirs.close()
+    ours.close()
+    Lingering().take(ours)
+    assert ours.fileno() == -1

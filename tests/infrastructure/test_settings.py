@@ -1,0 +1,124 @@
+"""Settings: their defaults, files for secrets, errors that name the variable and never its value."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from referee.infrastructure.settings import PREFIX, Rates, Settings, SettingsError, known_variables, load
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(autouse=True)
+def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No setting from outside, and a home of its own."""
+    for name in known_variables():
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
+
+
+def wrong(monkeypatch: pytest.MonkeyPatch, **variables: str) -> SettingsError:
+    for name, value in variables.items():
+        monkeypatch.setenv(PREFIX + name, value)
+    with pytest.raises(SettingsError) as caught:
+        load()
+    return caught.value
+
+
+def test_without_any_variable_the_server_listens_on_this_machine_only_and_keeps_data_at_the_users_place(tmp_path):
+    settings = load()
+    assert (settings.host, settings.port, settings.workers, settings.threads) == ("127.0.0.1", 8080, 2, 256)
+    assert settings.store_url is settings.queue_url is None
+    assert settings.rates == Rates()
+    if not str(settings.data_dir).startswith(str(Path.home() / "Library")):
+        assert settings.data_dir == tmp_path / "share" / "referee"
+    assert settings.secret_file == settings.data_dir / "secret"
+
+
+def test_an_error_names_every_wrong_variable_at_once(monkeypatch):
+    error = wrong(monkeypatch, PORT="99999", WORKERS="many", LOG_LEVEL="loud", RATE_JOINS="0", CORS_ORIGINS="a.example")
+    assert set(error.problems) == {
+        f"REFEREE_{name}" for name in ("PORT", "WORKERS", "LOG_LEVEL", "RATE_JOINS", "CORS_ORIGINS")
+    }
+    assert error.exit_code == 2
+    assert all(name in str(error) for name in error.problems)
+
+
+def test_an_error_never_quotes_a_url_nor_a_settings_text_its_password(monkeypatch):
+    error = wrong(monkeypatch, STORE_URL="http://user:s3cret@host")
+    assert "s3cret" not in str(error)
+    monkeypatch.setenv("REFEREE_STORE_URL", "redis://user:s3cret@host")
+    monkeypatch.setenv("REFEREE_TOKEN", "rfs_s3cret")
+    assert "s3cret" not in repr(load())
+
+
+@pytest.mark.parametrize(
+    ("name", "field"), [("STORE_URL", "store_url"), ("QUEUE_URL", "queue_url"), ("TOKEN", "token")]
+)
+def test_a_secret_may_stand_in_a_file(monkeypatch, tmp_path, name, field):
+    file = tmp_path / "secret"
+    file.write_text("redis://there\n")
+    monkeypatch.setenv(f"REFEREE_{name}_FILE", str(file))
+    assert getattr(load(), field) == "redis://there"
+
+
+def test_a_secret_file_that_is_missing_is_named_by_its_variable(monkeypatch, tmp_path):
+    error = wrong(monkeypatch, TOKEN_FILE=str(tmp_path / "nothing"))
+    assert list(error.problems) == ["REFEREE_TOKEN_FILE"]
+
+
+def test_lists_are_split_at_commas(monkeypatch):
+    monkeypatch.setenv("REFEREE_CORS_ORIGINS", "https://a.example, http://localhost:3000")
+    monkeypatch.setenv("REFEREE_WEBHOOK_ALLOW", "10.0.0.0/8")
+    settings = load()
+    assert settings.cors_origins == ("https://a.example", "http://localhost:3000")
+    assert settings.webhook_allow == ("10.0.0.0/8",)
+
+
+def test_a_child_process_reads_the_very_same_settings(monkeypatch, tmp_path):
+    full = replace(
+        load().within(tmp_path / "data"),
+        store_url="unix:///a%20b.sock",
+        queue_url="redis://q",
+        store_cluster=True,
+        store_server=tmp_path / "valkey-server",
+        cards_dir=tmp_path,
+        open_creation=False,
+        cors_origins=("https://a.example", "https://b.example"),
+        rates=Rates(reads=7, joins=3),
+        ephemeral=True,
+        log_level="debug",
+    )
+    for name, value in full.environment().items():
+        monkeypatch.setenv(name, value)
+    assert load() == full
+    assert set(full.environment()) <= known_variables()
+
+
+def test_the_clients_token_is_not_handed_to_children():
+    settings = Settings(Path("/d"), Path("/s"), Path("/k"), Path("/o"), token="rfs_x")
+    assert "rfs_x" not in settings.environment().values()
+
+
+def test_every_setting_and_no_other_is_explained_in_the_example_file():
+    listed = set(re.findall(r"^#? ?(REFEREE_[A-Z_]+)=", (ROOT / ".env.example").read_text(), re.M))
+    assert listed == known_variables()
+
+
+def test_sixteen_threads_stay_free_of_streams(monkeypatch):
+    assert load().streams == 240
+    monkeypatch.setenv("REFEREE_THREADS", "4")
+    assert load().streams == 1
+
+
+def test_one_address_holds_half_of_the_places_unless_told_otherwise(monkeypatch):
+    assert (load().streams_per_token, load().streams_of_an_address) == (12, 120)
+    monkeypatch.setenv("REFEREE_STREAMS_PER_ADDRESS", "240")
+    assert load().streams_of_an_address == 240
+    monkeypatch.setenv("REFEREE_THREADS", "4")
+    monkeypatch.setenv("REFEREE_STREAMS_PER_ADDRESS", "0")
+    assert load().streams_of_an_address == 1

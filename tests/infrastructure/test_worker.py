@@ -1,0 +1,76 @@
+"""The worker's connections: who sends or takes too slowly is cut off, and never waited for."""
+
+from __future__ import annotations
+
+import io
+import socket
+import time
+from collections.abc import Iterator
+
+import pytest
+from gunicorn.http.errors import (
+    ExpectationFailed,
+    InvalidChunkSize,
+    InvalidHeader,
+    LimitRequestHeaders,
+    LimitRequestLine,
+)
+
+from referee.infrastructure.gunicorn import worker
+from referee.infrastructure.gunicorn.worker import Body, Patience, status_of
+
+
+@pytest.fixture
+def pair(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Patience, socket.socket]]:
+    """Our end and the other one, with a second's patience."""
+    monkeypatch.setattr(worker, "SENDS_WITHIN", 1)
+    monkeypatch.setattr(worker, "TAKES_WITHIN", 1)
+    ours, other = socket.socketpair()
+    line = Patience(fileno=ours.detach()).bounded()
+    yield line, other
+    line.close()
+    other.close()
+
+
+def test_who_sends_nothing_is_cut_off(pair: tuple[Patience, socket.socket]) -> None:
+    began = time.monotonic()
+    with pytest.raises(ConnectionResetError):
+        pair[0].recv(10)
+    assert 0.9 < time.monotonic() - began < 5
+    pair[1].sendall(b"at last")
+    assert pair[0].recv(10) == b"at last"
+
+
+def test_who_takes_nothing_is_cut_off(pair: tuple[Patience, socket.socket]) -> None:
+    began = time.monotonic()
+    with pytest.raises(ConnectionResetError):
+        pair[0].sendall(b"x" * (1 << 24))
+    assert 0.9 < time.monotonic() - began < 10
+
+
+def test_who_looks_without_waiting_is_told_that_there_is_nothing_yet(pair: tuple[Patience, socket.socket]) -> None:
+    pair[0].setblocking(False)
+    with pytest.raises(BlockingIOError):
+        pair[0].recv(10)
+
+
+def test_a_body_that_breaks_its_framing_is_broken_off() -> None:
+    class Broken(io.BytesIO):
+        def read(self, size: int | None = -1) -> bytes:
+            raise InvalidChunkSize(b"zz")
+
+    with pytest.raises(OSError, match="malformed"):
+        Body(Broken()).read(5)
+    assert Body(io.BytesIO(b"abc")).read(2) == b"ab"
+    assert list(Body(io.BytesIO(b"a\nb")).readlines()) == [b"a\n", b"b"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "status"),
+    [
+        (LimitRequestLine(9000, 4094), 414), (LimitRequestHeaders("much"), 431), (InvalidHeader("X"), 400),
+        (ExpectationFailed("wonders"), 417),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read_has_a_status(wrong: Exception, status: int) -> None:
+    assert status_of(wrong) == status

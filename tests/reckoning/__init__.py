@@ -1,1 +1,0 @@
-"""Tests of what is reckoned from matches that are over."""

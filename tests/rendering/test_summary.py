@@ -1,0 +1,101 @@
+"""The sentence to read aloud, and the files it is made of."""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from typing import Any, get_type_hints
+
+import pytest
+
+from referee.engine.codec import REGISTRY
+from referee.engine.events import Event, Move
+from referee.engine.rulebook.book import KERNEL, LANGUAGES, Book, Misprint
+from referee.games import games
+from referee.match.rulebook import TABLE
+from referee.rendering import summary, texts
+
+BOOKS = {"kernel": KERNEL, "desk": TABLE, **{name: game.book for name, game in games().items()}}
+MORE = {"sum", "hits", "who", "count", "named", "Named", "monster", "cards", "seats", "game", "found"}
+
+
+def placeholders(text: str) -> set[str]:
+    return {part for _, part, _, _ in string.Formatter().parse(text) if part}
+
+
+def things(key: str) -> list[type[Any]]:
+    """The facts or moves that a key of `aloud.yaml` may be about."""
+    if key.startswith("move."):
+        tag = key.removeprefix("move.")
+        return [
+            kind for name, kind in REGISTRY.items() if issubclass(kind, Move) and (tag + ".").startswith(name + ".")
+        ]
+    name = key.partition(".")[0]
+    return [kind for kind in REGISTRY.values() if issubclass(kind, Event) and kind.TAG.rpartition(".")[2] == name]
+
+
+def parts_of(kind: type[Any]) -> Iterator[str]:
+    """The names of what a fact or a move says, and of what a record in it says."""
+    for name, hint in get_type_hints(kind).items():
+        yield name
+        if is_dataclass(hint):
+            yield from (part.name for part in fields(hint))
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_what_is_read_aloud_is_about_something_that_can_happen(name: str) -> None:
+    book = BOOKS[name]
+    for key, said in book.aloud.items():
+        kinds = things(key)
+        assert kinds, key
+        known = MORE | {name for kind in kinds for name in parts_of(kind)}
+        for lang in LANGUAGES:
+            asked = placeholders(said.says[lang])
+            assert asked <= known, (key, asked - known)
+            assert not re.search(r"[.!?]$|[.!?] +[A-ZÄÖÜ]", said.says[lang]), key
+        if said.clause:
+            clause = texts.clause(games().get(name), said.clause)
+            assert not clause.open, "a reading answers a question of its own and gives no reason"
+
+
+def test_both_languages_ask_for_the_same(tmp_path: Path) -> None:
+    for book in BOOKS.values():
+        for key, said in book.aloud.items():
+            asked = [
+                {part for _, part, _, _ in string.Formatter().parse(said.says[lang]) if part} for lang in LANGUAGES
+            ]
+            assert {part.lower() for part in asked[0]} == {part.lower() for part in asked[1]}, key
+    (tmp_path / "clauses.yaml").write_text("[]")
+    (tmp_path / "reasons.yaml").write_text("{}")
+    for wrong in ("Passed: {en: passes}", "Passed: {en: passes, de: passt, why: x}"):
+        (tmp_path / "aloud.yaml").write_text(wrong)
+        with pytest.raises(Misprint, match="Passed"):
+            Book.load(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("loses 1 heart(s)", "loses 1 heart"),
+        ("loses 2 heart(s)", "loses 2 hearts"),
+        ("verliert 2 Herz(en)", "verliert 2 Herzen"),
+        ("stiehlt Platz 0 1 Karte(n)", "stiehlt Platz 0 1 Karte"),
+        ("1 action point(s) and 0 heart(s)", "1 action point and 0 hearts"),
+        ("card(s)", "cards"),
+    ],
+)
+def test_one_and_several_are_told_apart(written: str, read: str) -> None:
+    assert summary._plural(written) == read
+
+
+def test_main_clauses_are_joined_to_one_sentence() -> None:
+    why = TABLE.clause("TABLE-COURSE-1")
+    told = summary._joined("en", ["seat 0 passes.", "The roll fails. Nothing happens!"], why)
+    assert told == (
+        "Seat 0 passes; the roll fails; Nothing happens, for the rule is: Nothing is ever erased; going back is an "
+        "entry of its own, and the entries that no longer count stay readable."
+    )
+    assert summary._joined("de", ["Alle Karten liegen"], None) == "Alle Karten liegen."

@@ -1,0 +1,20 @@
+"""What tests of the match service share."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.games import games
+from referee.service.match_service import Desk
+from tests.doubles.party import PARTY
+from tests.service.house import desk
+
+
+@pytest.fixture(autouse=True)
+def _party(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(games(), "party", PARTY)
+
+
+@pytest.fixture
+def house() -> Desk:
+    return desk()

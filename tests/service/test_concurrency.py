@@ -1,0 +1,179 @@
+"""What the table does beside the play makes nobody's move stale, be it named by `strict` or by `seen`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from referee.arbitration import disputes as court
+from referee.arbitration.auto_ruling import Finding
+from referee.engine.referee import awaited, sampled
+from referee.engine.rulings import Refused
+from referee.engine.seats import BYSTANDER, Seat
+from referee.match.aggregate import Rewound, SeatLeft
+from referee.match.entries import Logged
+from referee.match.events.dispute_commands import Attest, OpenDispute, WithdrawDispute
+from referee.match.events.dispute_events import Voided
+from referee.match.table import bot_substitution, commands
+from referee.service.concurrency import of_play
+from referee.service.match_service import Behind, Desk, Done
+from tests.arbitration.takebacks import Room, breaking, reached
+from tests.arbitration.test_courts import UNSURE, asked, disputed, opened
+from tests.doubles.party import Hush
+
+Beside = Callable[[Desk, str, int], object]
+
+
+@pytest.fixture(autouse=True)
+def unsure(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The referee cannot tell what is disputed, so the table is asked."""
+    findings: list[Finding] = [UNSURE]
+    monkeypatch.setattr(court.auto_ruling, "judged", lambda evidence, ask: findings[-1])
+
+
+def dispute_withdrawn(house: Desk, match: str, about: int) -> None:
+    number = disputed(house, match, about).number
+    asked(house, match, WithdrawDispute(number, "1"))
+
+
+def dispute_denied(house: Desk, match: str, about: int) -> None:
+    number = disputed(house, match, about).number
+    for seat in (2, 3):
+        asked(house, match, Attest(number, seat, False))
+
+
+def seat_left(house: Desk, match: str, about: int) -> None:
+    asked(house, match, commands.LeaveSeat(1))
+    asked(house, match, bot_substitution.SeatBot(1, 1, ()))
+
+
+def proxy_set(house: Desk, match: str, about: int) -> None:
+    asked(house, match, commands.SetProxy(1, "host"))
+
+
+BESIDE: list[tuple[Beside, dict[str, Any]]] = [
+    (disputed, {"play_on": True}),
+    (dispute_denied, {"play_on": True}),
+    (dispute_withdrawn, {}),
+    (dispute_denied, {}),
+    (seat_left, {}),
+    (proxy_set, {}),
+]
+
+
+@pytest.mark.parametrize("named", ["strict", "seen"])
+@pytest.mark.parametrize(("beside", "settings"), BESIDE)
+def test_a_move_meant_for_a_version_before_it_is_made(
+    house: Desk, beside: Beside, settings: dict[str, Any], named: str
+) -> None:
+    match, about = opened(house, **settings)
+    looked = house.load(match).version
+    beside(house, match, about)
+    assert house.load(match).version > looked
+    done = house.move(match, Seat(2), Hush(), key="on-it-goes", **{named: looked})
+    assert done.entry == house.load(match).version
+
+
+@pytest.mark.parametrize("named", ["strict", "seen"])
+def test_while_a_court_is_at_it_the_move_waits_and_is_not_called_stale(house: Desk, named: str) -> None:
+    match, about = opened(house)
+    looked = house.load(match).version
+    disputed(house, match, about)
+    with pytest.raises(Refused) as refused:
+        house.move(match, Seat(2), Hush(), key="too-soon", **{named: looked})
+    assert refused.value.ruling.reason == "in_dispute"
+
+
+def test_another_move_in_between_makes_it_stale_whatever_else_there_was(house: Desk) -> None:
+    match, _ = opened(house, play_on=True)
+    looked = house.load(match).version
+    house.move(match, Seat(3), Hush(), key="another")
+    proxy_set(house, match, 0)
+    with pytest.raises(Behind) as behind:
+        house.move(match, Seat(2), Hush(), key="stale", strict=looked)
+    assert (behind.value.seen, behind.value.current, behind.value.strict) == (looked, looked + 2, True)
+    house.move(match, Seat(2), Hush(), key="crossing", seen=looked)
+
+
+@pytest.mark.parametrize("named", ["strict", "seen"])
+def test_a_version_that_the_log_does_not_reach_is_refused(house: Desk, named: str) -> None:
+    match, _ = opened(house)
+    with pytest.raises(Behind):
+        house.move(match, Seat(2), Hush(), key="ahead", **{named: house.load(match).version + 1})
+
+
+@pytest.mark.clause("TABLE-TAKEBACK-3", "TABLE-TAKEBACK-5")
+@pytest.mark.parametrize("named", ["strict", "seen"])
+def test_a_request_to_go_back_makes_no_move_stale(house: Desk, named: str) -> None:
+    here, to, seat = reached(house, "munchkin", breaking("revealed"), kinds=("human",) * 3)
+    looked, due = here.version, here.house.load(here.match).reading.due
+    here.take_back(seat, to)
+    assert here.taken().stage == "asked"
+    assert here.house.load(here.match).reading.due == due, "it touches no deadline"
+    moved_at(here, **{named: looked})
+    assert here.taken().stage == "overtaken"
+
+
+def moved_at(here: Room, **named: int) -> Done:
+    """A random move of somebody who is awaited, meant for a version."""
+    state = here.now.state
+    assert state is not None
+    seat = Seat(min(seat for seat in awaited(state) if seat >= 0))
+    move = sampled(state, seat, here.dice.randrange)
+    assert move is not None
+    return here.house.move(here.match, seat, move, key=here.key(), **named)
+
+
+def test_two_requests_at_once_make_each_other_not_stale_but_one_that_is_granted_does(house: Desk) -> None:
+    here, to, seat = reached(house, "munchkin", breaking("revealed"), kinds=("human",) * 3)
+    looked, others = here.version, [other for other in range(3) if other != seat]
+    first = here.take_back(seat, to, strict=looked).entry
+    here.take_back(seat, to, strict=looked)
+    assert [each.stage for each in here.now.takebacks] == ["asked", "asked"]
+    for other in others:
+        here.consent(first, other)
+    assert here.taken().stage != "granted"
+    with pytest.raises(Behind):
+        here.take_back(seat, to, strict=looked)
+
+
+def test_an_answer_about_a_bot_holds_for_its_question_and_for_no_other(house: Desk) -> None:
+    match, _ = opened(house)
+    asked(house, match, commands.LeaveSeat(1))
+    looked = asked(house, match, bot_substitution.SeatBot(1, 1, ())).version
+    proxy_set_of_another = commands.SetProxy(3, "host")
+    asked(house, match, proxy_set_of_another)
+    house.business(match, bot_substitution.AnswerBot(1, True, (0,)), key="yes-0", scope="test", strict=looked)
+    asked(house, match, bot_substitution.SeatBot(1, 2, ()))
+    with pytest.raises(Behind):
+        house.business(match, bot_substitution.AnswerBot(1, True, (2,)), key="yes-2", scope="test", strict=looked)
+
+
+def test_all_other_business_insists_on_the_log(house: Desk) -> None:
+    match, _ = opened(house)
+    looked = house.load(match).version
+    proxy_set(house, match, 0)
+    with pytest.raises(Behind):
+        house.business(match, commands.End("agreed"), key="end", scope="host", strict=looked)
+
+
+@pytest.mark.parametrize(
+    ("seat", "facts", "plays"),
+    [
+        (0, (), True),
+        (int(BYSTANDER), (SeatLeft(0),), False),
+        (int(BYSTANDER), (SeatLeft(0), Rewound(3)), True),
+        (int(BYSTANDER), (Voided(3),), True),
+    ],
+)
+def test_what_leaves_the_table_as_it_was_is_no_play(seat: int, facts: tuple[Any, ...], plays: bool) -> None:
+    assert of_play(Logged("m", 9, 0, seat, "table", None, facts, (), b"")) is plays
+
+
+def test_a_dispute_is_told_by_what_it_asks(house: Desk) -> None:
+    match, about = opened(house, play_on=True)
+    done = asked(house, match, OpenDispute("1", about, "other"))
+    (entry,) = house.entries(match, done.entry - 1, done.entry)
+    assert not of_play(entry)

@@ -1,0 +1,1 @@
+"""Bots: strategies, and the job that plays a bot's seat."""

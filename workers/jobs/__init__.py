@@ -1,0 +1,1 @@
+"""Jobs and loops: deadlines, recovery, archiving, publishing roots, checking bundles."""

@@ -1,0 +1,21 @@
+"""The job that sends webhooks."""
+
+from __future__ import annotations
+
+from workers.composition import current_context, current_office
+
+
+def deliver(partition: int) -> None:
+    """Job: brings the outbox of a partition up to date, and has sent what is due.
+
+    The mark goes first, so that whoever asks during the job asks for another one. Raises ExceptionGroup if an entry
+    cannot be read, after all else was done.
+    """
+    context, at = current_context(), current_office()
+    context.queues.unmark_webhooks(partition)
+    try:
+        whole = at.collect(partition)
+    finally:
+        at.dispatch(partition)
+    if not whole:
+        context.queues.webhooks(partition)
